@@ -9,6 +9,9 @@
 // processed one after the other, in blocks that start at the first key of the sentence, with
 // weights of zero for the rows of other sentences.  So the result for a sentence is bit-identical
 // whatever else is in the batch.  Tested by tests/kernels/attention_test.cpp.
+//
+// With BIASED, biases by relative positions are added to the scores of self-attention, whose
+// queries and keys are the same rows.  Tested by tests/kernels/relative_attention_test.cpp.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "lib/subgroup.glsl"
@@ -16,9 +19,16 @@
 #include "lib/philox.glsl"
 #include "op_attention.h"
 
+#ifdef BIASED
+DECLARE_CONSTANTS(ATTENTION_BIASED)
+#include "lib/attention.glsl"
+DECLARE_OPERANDS(ATTENTION_BIASED)
+#else
 DECLARE_CONSTANTS(ATTENTION)
 #include "lib/attention.glsl"
 DECLARE_OPERANDS(ATTENTION)
+#endif
+#include "lib/relative_bias.glsl"
 
 const float LOWEST = -1e30;  // instead of −∞, so that no difference is NaN
 
@@ -76,7 +86,11 @@ void main() {
         const uint limit = OF_ROW(key_end, r);
         float best = LOWEST;
         [[unroll]] for (uint j = 0; j < KEYS_PER_LANE; ++j) {
-          weights[r][j] = key[j] < limit ? weights[r][j] * inversesqrt(float(D_K)) : LOWEST;
+          weights[r][j] =
+              key[j] < limit
+                  ? weights[r][j] * inversesqrt(float(D_K))
+                        PLUS_BIAS(int(first_key + key[j]) - int(first_row + row0 + r))
+                  : LOWEST;
           best = max(best, weights[r][j]);
         }
         const float new_maximum = max(maximum[r], lanes_max(best));

@@ -9,6 +9,8 @@
 // in blocks, from the first to the last other row of any row of the tile; `ranges` has the other
 // rows of each own row.  With dropout, p is masked and scaled in products with v, and so is ds.
 // Tested by tests/kernels/attention_test.cpp.
+//
+// With BIASED, as in op_attention.comp; op_attention_bias.comp computes the gradient of the biases.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "lib/subgroup.glsl"
@@ -16,22 +18,44 @@
 #include "lib/philox.glsl"
 #include "op_attention_backward.h"
 
-#ifdef QUERY
+#if defined(QUERY) && defined(BIASED)
+DECLARE_CONSTANTS(ATTENTION_BIASED_QUERY)
+#include "lib/attention.glsl"
+DECLARE_OPERANDS(ATTENTION_BIASED_QUERY)
+#elif defined(QUERY)
 DECLARE_CONSTANTS(ATTENTION_BACKWARD_QUERY)
 #include "lib/attention.glsl"
 DECLARE_OPERANDS(ATTENTION_BACKWARD_QUERY)
+#elif defined(BIASED)
+DECLARE_CONSTANTS(ATTENTION_BIASED_KEY)
+#include "lib/attention.glsl"
+DECLARE_OPERANDS(ATTENTION_BIASED_KEY)
+#else
+DECLARE_CONSTANTS(ATTENTION_BACKWARD_KEY)
+#include "lib/attention.glsl"
+DECLARE_OPERANDS(ATTENTION_BACKWARD_KEY)
+#endif
+#include "lib/relative_bias.glsl"
+
+#ifdef QUERY
 #define SCORES_OF_OWN_K(scores) SCORES(scores, D_K, load_q, load_k)
 #define SCORES_OF_OWN_V(scores) SCORES(scores, D_V, load_dy, load_v)
 #define load_other_k load_k
 #define store_own_k store_dq
 #else
-DECLARE_CONSTANTS(ATTENTION_BACKWARD_KEY)
-#include "lib/attention.glsl"
-DECLARE_OPERANDS(ATTENTION_BACKWARD_KEY)
 #define SCORES_OF_OWN_K(scores) SCORES(scores, D_K, load_k, load_q)
 #define SCORES_OF_OWN_V(scores) SCORES(scores, D_V, load_v, load_dy)
 #define load_other_k load_q
 #define store_own_k store_dk
+#endif
+
+// The position of the key of a score minus that of its query.
+#ifdef QUERY
+#define DISTANCE(own, other) \
+  (int(counts[pc.other_rows_count + 1] + (other)) - int(counts[pc.rows_count + 1] + (own)))
+#else
+#define DISTANCE(own, other) \
+  (int(counts[pc.rows_count + 1] + (own)) - int(counts[pc.other_rows_count + 1] + (other)))
 #endif
 
 // The factor of dropout for a weight: 0, or the scale of weights that are not dropped.
@@ -121,7 +145,9 @@ void main() {
         const uint first_other = subgroupShuffle(range[r / LANES].x, r % LANES);
         const uint end_other = subgroupShuffle(range[r / LANES].y, r % LANES);
         const bool attends = place[j] >= first_other && place[j] < end_other;
-        const float p = attends ? exp(weights[r][j] * root - log_sum) : 0;
+        const float p =
+            attends ? exp(weights[r][j] * root PLUS_BIAS(DISTANCE(row0 + r, place[j])) - log_sum)
+                    : 0;
         weights[r][j] = p * factor;
         gradients[r][j] = p * (gradients[r][j] * factor - delta) * root;
       }

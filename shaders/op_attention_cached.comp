@@ -5,13 +5,21 @@
 // different lengths.  Keys are processed LANES at a time with a running maximum and sum.  Workgroup
 // (row, head); a lane computes the score of one key, then some columns of the result. Tested by
 // tests/kernels/decoding_test.cpp.
+//
+// With BIASED, biases by relative positions are added to the scores: the last key of a row is that
+// of its query.  Tested by tests/kernels/relative_attention_test.cpp.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "lib/subgroup.glsl"
 #include "lib/buffers.glsl"
 #include "op_attention_cached.h"
 
+#ifdef BIASED
+DECLARE(ATTENTION_CACHED_BIASED)
+#else
 DECLARE(ATTENTION_CACHED)
+#endif
+#include "lib/relative_bias.glsl"
 
 // Vectors of an iteration of a score, so that their loads overlap.
 const uint STEP = D_K % 16 == 0 ? 4u : 1u;
@@ -37,7 +45,9 @@ void main() {
       [[unroll]] for (uint i = first; i < first + STEP; ++i)
         score += dot(load_q(q_at + i), load_k(k_at + i));
     }
-    score = base + lane() < keys ? score * inversesqrt(float(D_K)) : LOWEST;
+    score = base + lane() < keys
+                ? score * inversesqrt(float(D_K)) PLUS_BIAS(int(key) - int(keys - 1))
+                : LOWEST;
 
     const float new_maximum = max(maximum, lanes_max(score));
     const float shrink = exp(maximum - new_maximum);

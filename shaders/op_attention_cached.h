@@ -1,8 +1,9 @@
-// The kernel of op_attention_cached.comp: attention of one decoding step.
+// The kernels of op_attention_cached.comp: attention of one decoding step.
 #ifndef AWEND_SHADERS_OP_ATTENTION_CACHED_H
 #define AWEND_SHADERS_OP_ATTENTION_CACHED_H
 
 #include "lib/kernel.h"
+#include "lib/relative_bias.h"
 
 #define ATTENTION_CACHED_CONSTANTS(CONSTANT) \
   CONSTANT(1, HEADS, heads, 1) \
@@ -19,5 +20,14 @@
 #define ATTENTION_CACHED_PUSH(FIELD) \
   FIELD(count, rows_count)
 KERNEL(attention_cached, AttentionCached, ATTENTION_CACHED)
+
+#define ATTENTION_CACHED_BIASED_CONSTANTS(CONSTANT) \
+  ATTENTION_CACHED_CONSTANTS(CONSTANT) \
+  CONSTANT(5, MAX_DISTANCE, max_distance, 128)
+#define ATTENTION_CACHED_BIASED_OPERANDS(READS, WRITES, UPDATES) \
+  ATTENTION_CACHED_OPERANDS(READS, WRITES, UPDATES) \
+  RELATIVE_BIAS_OPERANDS(READS, 7, 8)
+#define ATTENTION_CACHED_BIASED_PUSH(FIELD) ATTENTION_CACHED_PUSH(FIELD)
+KERNEL(attention_cached_biased, AttentionCachedBiased, ATTENTION_CACHED_BIASED)
 
 #endif

@@ -3,14 +3,20 @@
 //
 // Workgroup (query row, head), keys in lanes.  The weights of a row and head begin at the first key
 // of the row; elements after its last key are not written.
-// Tested by tests/kernels/attention_test.cpp.
+// With BIASED, as in op_attention.comp.
+// Tested by tests/kernels/attention_test.cpp and relative_attention_test.cpp.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "lib/subgroup.glsl"
 #include "lib/buffers.glsl"
 #include "op_attention_weights.h"
 
+#ifdef BIASED
+DECLARE(ATTENTION_WEIGHTS_BIASED)
+#else
 DECLARE(ATTENTION_WEIGHTS)
+#endif
+#include "lib/relative_bias.glsl"
 
 void main() {
   const uint row = gl_WorkGroupID.x;
@@ -24,6 +30,8 @@ void main() {
     for (uint i = 0; i < D_K / 4; ++i) {
       score += dot(load_q(own * (D_K / 4) + i), load_k((key * HEADS + head) * (D_K / 4) + i));
     }
-    store_weights(own * STRIDE + key - range.x, exp(score * inversesqrt(float(D_K)) - log_sum));
+    store_weights(
+        own * STRIDE + key - range.x,
+        exp(score * inversesqrt(float(D_K)) PLUS_BIAS(int(key) - int(row)) - log_sum));
   }
 }

@@ -1,8 +1,9 @@
-// The kernel of op_attention_weights.comp: the weights of an attention.
+// The kernels of op_attention_weights.comp: the weights of an attention.
 #ifndef AWEND_SHADERS_OP_ATTENTION_WEIGHTS_H
 #define AWEND_SHADERS_OP_ATTENTION_WEIGHTS_H
 
 #include "lib/kernel.h"
+#include "lib/relative_bias.h"
 
 #define ATTENTION_WEIGHTS_CONSTANTS(CONSTANT) \
   CONSTANT(1, HEADS, heads, 1) \
@@ -17,5 +18,14 @@
 #define ATTENTION_WEIGHTS_PUSH(FIELD) \
   FIELD(count, rows_count)
 KERNEL(attention_weights, AttentionWeights, ATTENTION_WEIGHTS)
+
+#define ATTENTION_WEIGHTS_BIASED_CONSTANTS(CONSTANT) \
+  ATTENTION_WEIGHTS_CONSTANTS(CONSTANT) \
+  CONSTANT(4, MAX_DISTANCE, max_distance, 128)
+#define ATTENTION_WEIGHTS_BIASED_OPERANDS(READS, WRITES, UPDATES) \
+  ATTENTION_WEIGHTS_OPERANDS(READS, WRITES, UPDATES) \
+  RELATIVE_BIAS_OPERANDS(READS, 6, 7)
+#define ATTENTION_WEIGHTS_BIASED_PUSH(FIELD) ATTENTION_WEIGHTS_PUSH(FIELD)
+KERNEL(attention_weights_biased, AttentionWeightsBiased, ATTENTION_WEIGHTS_BIASED)
 
 #endif

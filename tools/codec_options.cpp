@@ -146,6 +146,8 @@ void Coding::read_vocabulary(const cli::Options& options, const base::Report& re
     if (!options.has(name)) continue;
     if (vocabulary_->content().languages.empty())
       refuse(options, kCodeOptions, "needs a vocabulary with a list of languages");
+    if (text::has_language_tags(*vocabulary_) && name == "source-language")
+      throw base::UsageError("--source-language: the model reads the target language only");
     try {
       model_->begin_with_language(text::language_id(*vocabulary_, options.text(name)));
     } catch (const base::Error& error) {

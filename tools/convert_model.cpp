@@ -108,6 +108,7 @@ void run(const cli::Options& options) {
   store::refuse_checkpoint_of_run(output, "converted");
   const auto model = read_input(options, read);
   for (const auto& note : model.notes) report.note(note);
+  for (const auto& warning : model.warnings) report.warning(warning);
   if (model.assumed_source_end)
     report.warning(*model.assumed_source_end + "; use --source-end off if it should not be");
   interchange::write_checkpoint(output, model);

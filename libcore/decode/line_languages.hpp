@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/message.hpp"
+#include "decode/open_options.hpp"
 #include "text/vocabularies.hpp"
 
 namespace awend::decode {
@@ -19,23 +20,30 @@ inline constexpr base::Setting kTargetLanguage{"the target language"};
 /// The language of lines of one side.
 class LineLanguage {
  public:
-  /// Throws UsageError if the vocabulary does not have the language, which `setting` names.  The
-  /// vocabulary must outlive it.
-  LineLanguage(const text::Vocabulary& vocabulary, const std::string& name,
-               const base::Setting& setting);
+  /// That of source lines, which begin with the token of their own language, or with a tag of the
+  /// target language, if they have one.  Throws UsageError if the vocabulary does not have the
+  /// language, or has no source languages.  The vocabulary must outlive it.
+  static LineLanguage of_source(const text::Vocabulary& vocabulary, const LanguageNames& names);
+  /// That of target lines.
+  static LineLanguage of_target(const text::Vocabulary& vocabulary, const LanguageNames& names);
 
-  /// Whether lines have languages.
-  bool is_needed() const { return !vocabulary_.content().languages.empty(); }
+  /// Whether lines must have languages.
+  bool is_needed() const { return use_ == Use::kRequired; }
   bool is_known() const { return id_.has_value(); }
   /// Removes the token of a language from the beginning of a line, given as ids and, unless there
   /// are none, the texts of the tokens.  Returns it, or the requested language.  Throws Error if
-  /// there is neither.
+  /// there is neither, but must be one.
   std::optional<std::uint32_t> take(std::vector<std::uint32_t>& ids,
                                     std::vector<std::string>& texts) const;
 
  private:
+  enum class Use { kNone, kOptional, kRequired };
+  LineLanguage(const text::Vocabulary& vocabulary, const std::string& name,
+               const base::Setting& setting, Use use);
+
   const text::Vocabulary& vocabulary_;
   base::Setting setting_;
+  Use use_;
   std::optional<std::uint32_t> id_;
 };
 

@@ -39,8 +39,8 @@ TranslationModel::Parts::Parts(const std::vector<Checkpoint>& checkpoints,
       engine(open_device(options.device, report)),
       sources(vocabularies.both().source, LineCodec::TypedEnd::kEnd),
       targets(vocabularies.target),
-      source_language(vocabularies.both().source, options.languages.source, kSourceLanguage),
-      target_language(vocabularies.target, options.languages.target, kTargetLanguage) {
+      source_language(LineLanguage::of_source(vocabularies.both().source, options.languages)),
+      target_language(LineLanguage::of_target(vocabularies.target, options.languages)) {
   for (const auto& checkpoint : checkpoints) {
     models.push_back(std::make_unique<LoadedModel>(*engine, *checkpoint, options.device.precision));
     const auto& config = models.back()->seq2seq().config();

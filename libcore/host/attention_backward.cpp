@@ -6,6 +6,7 @@
 
 #include "host/attention_groups.hpp"
 #include "shaders/op_attention_backward.h"
+#include "shaders/op_attention_bias.h"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "host/attention_backward.cpp"
@@ -22,8 +23,9 @@ HWY_BEFORE_NAMESPACE();
 namespace awend::host::HWY_NAMESPACE {
 namespace {
 
-void query_gradient(const AttentionBackwardQuery& g, const RowGroup& group, std::size_t head,
-                    float* scratch) {
+template <class Arguments>
+void gradient_of_queries(const Arguments& g, const RowGroup& group, std::size_t head,
+                         float* scratch) {
   TileGradient tiles(g, group, head, scratch);
   const std::size_t d_v = g.d_v;
   for (std::size_t row = group.first; row < group.end;) {
@@ -40,8 +42,8 @@ void query_gradient(const AttentionBackwardQuery& g, const RowGroup& group, std:
   }
 }
 
-void key_gradient(const AttentionBackwardKey& g, const RowGroup& group, std::size_t head,
-                  float* scratch) {
+template <class Arguments>
+void gradient_of_keys(const Arguments& g, const RowGroup& group, std::size_t head, float* scratch) {
   TileGradient tiles(g, group, head, scratch);
   tiles.set_other_rows(g.log_sum_exp, g.deltas);
   for (std::size_t row = group.first; row < group.end;) {
@@ -49,6 +51,46 @@ void key_gradient(const AttentionBackwardKey& g, const RowGroup& group, std::siz
     const auto tile = tiles.score(row, rows, nullptr);
     tiles.store_k(tile, g.dk);
     tiles.store_v(tile, g.dv);
+    row += rows;
+  }
+}
+
+void query_gradient(const AttentionBackwardQuery& g, const RowGroup& group, std::size_t head,
+                    float* scratch) {
+  gradient_of_queries(g, group, head, scratch);
+}
+
+void key_gradient(const AttentionBackwardKey& g, const RowGroup& group, std::size_t head,
+                  float* scratch) {
+  gradient_of_keys(g, group, head, scratch);
+}
+
+void biased_query_gradient(const AttentionBiasedQuery& g, const RowGroup& group, std::size_t head,
+                           float* scratch) {
+  gradient_of_queries(g, group, head, scratch);
+}
+
+void biased_key_gradient(const AttentionBiasedKey& g, const RowGroup& group, std::size_t head,
+                         float* scratch) {
+  gradient_of_keys(g, group, head, scratch);
+}
+
+/// The sums of the score gradients of each query by bucket.
+void bias_gradient(const AttentionBias& g, const RowGroup& group, std::size_t head,
+                   float* scratch) {
+  TileGradient tiles(g, group, head, scratch);
+  for (std::size_t row = group.first; row < group.end;) {
+    const std::size_t rows = rows_of_tile(group.end - row);
+    float deltas[kMaxTileRows];
+    for (std::size_t i = 0; i < rows; ++i) deltas[i] = g.deltas[tiles.at(row + i, 1)];
+    tiles.score(row, rows, deltas);
+    for (std::size_t i = 0; i < rows; ++i) {
+      float* const sums = g.sums + (row + i) * g.bucket_count * g.heads + head;
+      for (std::size_t bucket = 0; bucket < g.bucket_count; ++bucket) sums[bucket * g.heads] = 0;
+      const float* const gradients = tiles.score_gradients(i);
+      for (std::size_t key = tiles.begin_of(row + i); key < tiles.end_of(row + i); ++key)
+        sums[bucket_of(g, tiles.distance(row + i, key)) * g.heads] += gradients[key];
+    }
     row += rows;
   }
 }
@@ -62,6 +104,9 @@ namespace awend::host {
 
 HWY_EXPORT(query_gradient);
 HWY_EXPORT(key_gradient);
+HWY_EXPORT(biased_query_gradient);
+HWY_EXPORT(biased_key_gradient);
+HWY_EXPORT(bias_gradient);
 
 namespace {
 
@@ -94,6 +139,24 @@ void attention_backward_query(ThreadPool& pool, const AttentionBackwardQuery& gr
 void attention_backward_key(ThreadPool& pool, const AttentionBackwardKey& gradient) {
   for_own_rows(pool, gradient, [&](const RowGroup& group, std::size_t head, float* scratch) {
     HWY_DYNAMIC_DISPATCH(key_gradient)(gradient, group, head, scratch);
+  });
+}
+
+void attention_biased_query(ThreadPool& pool, const AttentionBiasedQuery& gradient) {
+  for_own_rows(pool, gradient, [&](const RowGroup& group, std::size_t head, float* scratch) {
+    HWY_DYNAMIC_DISPATCH(biased_query_gradient)(gradient, group, head, scratch);
+  });
+}
+
+void attention_biased_key(ThreadPool& pool, const AttentionBiasedKey& gradient) {
+  for_own_rows(pool, gradient, [&](const RowGroup& group, std::size_t head, float* scratch) {
+    HWY_DYNAMIC_DISPATCH(biased_key_gradient)(gradient, group, head, scratch);
+  });
+}
+
+void attention_bias(ThreadPool& pool, const AttentionBias& gradient) {
+  for_own_rows(pool, gradient, [&](const RowGroup& group, std::size_t head, float* scratch) {
+    HWY_DYNAMIC_DISPATCH(bias_gradient)(gradient, group, head, scratch);
   });
 }
 

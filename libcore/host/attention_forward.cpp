@@ -8,6 +8,7 @@
 #include <cmath>
 
 #include "host/attention_groups.hpp"
+#include "host/relative_bias.hpp"
 #include "host/rows.hpp"
 #include "shaders/op_attention.h"
 
@@ -29,9 +30,10 @@ namespace {
 constexpr float kLowest = -1e30F;  // instead of −∞, so that no difference is NaN
 
 /// One head of a group of queries, its packed keys and values, and the weights of one tile.
+template <class Arguments>
 class Forward {
  public:
-  Forward(const Attention& attention, const RowGroup& group, std::size_t head, float* scratch)
+  Forward(const Arguments& attention, const RowGroup& group, std::size_t head, float* scratch)
       : t_(attention),
         group_(group),
         head_(head),
@@ -122,16 +124,17 @@ class Forward {
     return hn::FirstN(Floats(), std::min(n, keys - std::min(i, keys)));
   }
 
-  /// Divides scores by √d_k; those after the keys of the row become the lowest.  Returns the
-  /// maximum.  Blocks begin at the first key of the row, so that the bytes do not depend on the
-  /// group.
+  /// Divides scores by √d_k and adds their biases; those after the keys of the row become the
+  /// lowest.  Returns the maximum.  Blocks begin at the first key of the row, so that the bytes do
+  /// not depend on the group.
   HWY_INLINE float scale(std::size_t row, float* scores, std::size_t end) {
     const Floats d;
     const auto root = hn::Set(d, 1.0F / std::sqrt(static_cast<float>(t_.d_k)));
     auto best = hn::Set(d, kLowest);
     for (std::size_t i = begin_of(row); i < end; i += hn::Lanes(d)) {
-      const auto score = hn::IfThenElse(is_key(row, i), hn::Mul(hn::LoadU(d, scores + i), root),
-                                        hn::Set(d, kLowest));
+      auto value = hn::Mul(hn::LoadU(d, scores + i), root);
+      if constexpr (kHasBias<Arguments>) value = hn::Add(value, biases(row, i));
+      const auto score = hn::IfThenElse(is_key(row, i), value, hn::Set(d, kLowest));
       hn::StoreU(score, d, scores + i);
       best = hn::Max(best, score);
     }
@@ -176,12 +179,24 @@ class Forward {
     for (std::size_t i = 0; i < rows; ++i) t_.log_sum_exp[at(first + i, 1)] = logs[i];
   }
 
+  /// Of a vector of keys from `key` on.
+  HWY_INLINE FloatVector biases(std::size_t row, std::size_t key) const {
+    const Floats d;
+    HWY_ALIGN float values[kBlockRows];
+    const auto query = static_cast<std::ptrdiff_t>(t_.rows_count.first() + row);
+    const auto first =
+        static_cast<std::ptrdiff_t>(t_.other_rows_count.first() + group_.begin_other + key);
+    for (std::size_t i = 0; i < hn::Lanes(d); ++i)
+      values[i] = bias_of(t_, first + static_cast<std::ptrdiff_t>(i) - query, head_);
+    return hn::Load(d, values);
+  }
+
   HWY_INLINE FloatVector factors(std::size_t row, std::size_t key) const {
     return dropout_.factors<true>(t_.rows_count.first() + row,
                                   t_.other_rows_count.first() + group_.begin_other + key);
   }
 
-  const Attention& t_;
+  const Arguments& t_;
   const RowGroup& group_;
   const std::size_t head_;
   const WeightDropout dropout_;
@@ -197,6 +212,11 @@ void attend(const Attention& attention, const RowGroup& group, std::size_t head,
   Forward(attention, group, head, scratch).run();
 }
 
+void attend_biased(const AttentionBiased& attention, const RowGroup& group, std::size_t head,
+                   float* scratch) {
+  Forward(attention, group, head, scratch).run();
+}
+
 }  // namespace
 }  // namespace awend::host::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
@@ -205,16 +225,33 @@ HWY_AFTER_NAMESPACE();
 namespace awend::host {
 
 HWY_EXPORT(attend);
+HWY_EXPORT(attend_biased);
 
-void attention(ThreadPool& pool, const Attention& attention) {
+namespace {
+
+/// Calls body(group, head, scratch) for all groups of queries.
+template <class Arguments, class Body>
+void for_queries(ThreadPool& pool, const Arguments& attention, const Body& body) {
   const std::size_t heads = attention.heads, d_k = attention.d_k, d_v = attention.d_v;
   const auto groups = groups_of(attention.key_ranges, attention.rows_count.rows());
   const AttentionWork work{.heads = heads,
                            .width = d_k + d_v,
                            .scratch = d_k + padded(d_v) + kMaxTileRows,
                            .extra = kMaxTileRows * (padded(d_v) + kBlockRows)};
-  for_groups(pool, groups, work, [&](const RowGroup& group, std::size_t head, float* scratch) {
+  for_groups(pool, groups, work, body);
+}
+
+}  // namespace
+
+void attention(ThreadPool& pool, const Attention& attention) {
+  for_queries(pool, attention, [&](const RowGroup& group, std::size_t head, float* scratch) {
     HWY_DYNAMIC_DISPATCH(attend)(attention, group, head, scratch);
+  });
+}
+
+void attention_biased(ThreadPool& pool, const AttentionBiased& attention) {
+  for_queries(pool, attention, [&](const RowGroup& group, std::size_t head, float* scratch) {
+    HWY_DYNAMIC_DISPATCH(attend_biased)(attention, group, head, scratch);
   });
 }
 

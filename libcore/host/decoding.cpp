@@ -8,6 +8,7 @@
 #include <cmath>
 #include <vector>
 
+#include "host/relative_bias.hpp"
 #include "host/rows.hpp"
 #include "shaders/op_adjust.h"
 #include "shaders/op_attention_cached.h"
@@ -26,20 +27,28 @@ namespace awend::host::HWY_NAMESPACE {
 namespace {
 
 /// The scores of one row become weights: (heads, keys), all of a head in order.
-void score(const AttentionCached& t, std::size_t row, std::span<float> weights) {
+template <class Arguments>
+void score(const Arguments& t, std::size_t row, std::span<float> weights) {
   const std::uint32_t* const ancestors = t.ancestors + t.past[2 * row];
   const std::size_t keys = t.past[2 * row + 1] - t.past[2 * row];
   const float* const q = t.q + row * t.heads * t.d_k;
   const float scale = 1.0F / std::sqrt(static_cast<float>(t.d_k));
   for (std::size_t key = 0; key < keys; ++key) {
     const float* const k = t.k + std::size_t{ancestors[key]} * t.heads * t.d_k;
-    for (std::size_t head = 0; head < t.heads; ++head)
-      weights[head * keys + key] = scale * dot(t.d_k, q + head * t.d_k, k + head * t.d_k);
+    for (std::size_t head = 0; head < t.heads; ++head) {
+      float& weight = weights[head * keys + key];
+      weight = scale * dot(t.d_k, q + head * t.d_k, k + head * t.d_k);
+      // The last key is that of the query.
+      if constexpr (kHasBias<Arguments>)
+        weight += bias_of(
+            t, static_cast<std::ptrdiff_t>(key) - static_cast<std::ptrdiff_t>(keys - 1), head);
+    }
   }
   for (std::size_t head = 0; head < t.heads; ++head) softmax(weights.subspan(head * keys, keys));
 }
 
-void attend(const AttentionCached& t, std::size_t begin, std::size_t end) {
+template <class Arguments>
+void attend_rows(const Arguments& t, std::size_t begin, std::size_t end) {
   std::vector<float> weights;
   for (std::size_t row = begin; row < end; ++row) {
     const std::uint32_t* const ancestors = t.ancestors + t.past[2 * row];
@@ -61,6 +70,14 @@ void attend(const AttentionCached& t, std::size_t begin, std::size_t end) {
   }
 }
 
+void attend(const AttentionCached& t, std::size_t begin, std::size_t end) {
+  attend_rows(t, begin, end);
+}
+
+void attend_biased(const AttentionCachedBiased& t, std::size_t begin, std::size_t end) {
+  attend_rows(t, begin, end);
+}
+
 }  // namespace
 }  // namespace awend::host::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
@@ -69,16 +86,33 @@ HWY_AFTER_NAMESPACE();
 namespace awend::host {
 
 HWY_EXPORT(attend);
+HWY_EXPORT(attend_biased);
 
-void attention_cached(ThreadPool& pool, const AttentionCached& attention) {
+namespace {
+
+/// Calls body(begin, end) for parts of the queries.
+template <class Arguments, class Body>
+void for_queries(ThreadPool& pool, const Arguments& attention, const Body& body) {
   const std::size_t rows = attention.rows_count.rows();
   std::size_t keys = 0;
   for (std::size_t row = 0; row < rows; ++row)
     keys += attention.past[2 * row + 1] - attention.past[2 * row];
   const std::size_t width = attention.heads * (attention.d_k + attention.d_v);
   const std::size_t floats = keys * width / std::max<std::size_t>(rows, 1);
-  for_rows(pool, rows, floats, [&](std::size_t begin, std::size_t end) {
+  for_rows(pool, rows, floats, body);
+}
+
+}  // namespace
+
+void attention_cached(ThreadPool& pool, const AttentionCached& attention) {
+  for_queries(pool, attention, [&](std::size_t begin, std::size_t end) {
     HWY_DYNAMIC_DISPATCH(attend)(attention, begin, end);
+  });
+}
+
+void attention_cached_biased(ThreadPool& pool, const AttentionCachedBiased& attention) {
+  for_queries(pool, attention, [&](std::size_t begin, std::size_t end) {
+    HWY_DYNAMIC_DISPATCH(attend_biased)(attention, begin, end);
   });
 }
 

@@ -12,11 +12,11 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
-#include <type_traits>
 
 #include "host/attention_groups.hpp"
 #include "host/math-inl.h"
 #include "host/philox-inl.h"
+#include "host/relative_bias.hpp"
 #include "host/small_product-inl.h"
 #include "shaders/op_attention_backward.h"
 
@@ -37,10 +37,13 @@ struct Side {
 
 /// One head of a group of rows, its packed other rows, and the weights of one tile.  The rows are
 /// queries and the other rows keys, or the other way round.  Arguments are those of
-/// attention_backward_query() or attention_backward_key().
+/// attention_backward_query() or attention_backward_key(), of the same with biases, or of
+/// attention_bias().
 template <class Arguments>
 class TileGradient {
-  static constexpr bool kRowsAreQueries = std::is_same_v<Arguments, AttentionBackwardQuery>;
+  static constexpr bool kRowsAreQueries = !requires(const Arguments& in) { in.dk; };
+  // The gradient of a score itself, and not of the product q · k.
+  static constexpr bool kOfScores = requires(const Arguments& in) { in.sums; };
 
  public:
   TileGradient(const Arguments& in, const RowGroup& group, std::size_t head, float* scratch)
@@ -109,6 +112,22 @@ class TileGradient {
     return tile;
   }
 
+  /// The score gradients of row `i` of the tile by other row, counted from the first of the group.
+  const float* score_gradients(std::size_t i) const { return score_gradients_ + i * other_rows_; }
+  /// The first other row of a row and the end of its other rows, counted from the group's first
+  /// one.
+  std::size_t begin_of(std::size_t row) const { return in_.ranges[2 * row] - group_.begin_other; }
+  std::size_t end_of(std::size_t row) const {
+    return std::max(in_.ranges[2 * row], in_.ranges[2 * row + 1]) - group_.begin_other;
+  }
+  /// The position of the key minus that of the query, for a row and an other row of the group.
+  std::ptrdiff_t distance(std::size_t row, std::size_t other) const {
+    const auto own = static_cast<std::ptrdiff_t>(in_.rows_count.first() + row);
+    const auto place = static_cast<std::ptrdiff_t>(in_.other_rows_count.first() +
+                                                   group_.begin_other + other);
+    return kRowsAreQueries ? place - own : own - place;
+  }
+
   /// Stores Σ score gradients · k of the other rows in `out`, which has d_k columns for each head.
   void store_k(const Tile& tile, float* out) {
     store(tile, score_gradients_, k_rows_, {out, in_.d_k, k_width_});
@@ -131,13 +150,6 @@ class TileGradient {
   PackedFrom packed_from(const HeadMatrix& matrix) const {
     return {matrix.values + at(group_.begin_other, matrix.width), in_.heads * matrix.width,
             group_.other_rows(), matrix.width};
-  }
-
-  /// The first other row of a row and the end of its other rows, counted from the group's first
-  /// one.
-  std::size_t begin_of(std::size_t row) const { return in_.ranges[2 * row] - group_.begin_other; }
-  std::size_t end_of(std::size_t row) const {
-    return std::max(in_.ranges[2 * row], in_.ranges[2 * row + 1]) - group_.begin_other;
   }
 
   Tile tile_of(std::size_t first, std::size_t rows) const {
@@ -166,15 +178,26 @@ class TileGradient {
       const auto up_to = hn::FirstN(d, std::min(n, end - std::min(end, j)));
       const auto is_other = hn::AndNot(before, up_to);
       const auto shift = kRowsAreQueries ? log_sum : hn::LoadU(d, log_sums_ + j);
-      const auto score = hn::MulSub(hn::LoadU(d, weights + j), root, shift);
+      auto score = hn::MulSub(hn::LoadU(d, weights + j), root, shift);
+      if constexpr (kHasBias<Arguments>) score = hn::Add(score, biases(row, j));
       const auto power = hn::IfThenElseZero(is_other, exponential(d, score));
       const auto factor = dropout_.drops() ? factors(row, j) : hn::Set(d, 1.0F);
       const auto mean = kRowsAreQueries ? hn::Set(d, delta) : hn::LoadU(d, deltas_ + j);
       const auto change = hn::MulSub(hn::LoadU(d, score_gradients + j), factor, mean);
       hn::StoreU(hn::Mul(power, factor), d, weights + j);
-      const auto gradient = hn::Mul(hn::Mul(power, change), root);
+      const auto gradient =
+          kOfScores ? hn::Mul(power, change) : hn::Mul(hn::Mul(power, change), root);
       hn::StoreU(hn::IfThenElseZero(is_other, gradient), d, score_gradients + j);
     }
+  }
+
+  /// Of a vector of other rows from `j` on.
+  HWY_INLINE FloatVector biases(std::size_t row, std::size_t j) const {
+    const Floats d;
+    HWY_ALIGN float values[kBlockRows];
+    for (std::size_t i = 0; i < hn::Lanes(d); ++i)
+      values[i] = bias_of(in_, distance(row, j + i), head_);
+    return hn::Load(d, values);
   }
 
   HWY_INLINE FloatVector factors(std::size_t row, std::size_t j) const {

@@ -8,6 +8,7 @@
 #include "base/numbers.hpp"
 #include "interchange/foreign_settings.hpp"
 #include "interchange/foreign_weights.hpp"
+#include "interchange/pickle_objects.hpp"
 #include "interchange/xlm_roberta.hpp"
 #include "model/weight_layout.hpp"
 #include "store/torch_file.hpp"
@@ -228,10 +229,12 @@ ConvertedModel read_comet(const CometFiles& files) {
   });
   with_name(files.checkpoints.path_of(kCheckpoint), [&] {
     const store::TorchFile file(files.checkpoints.bytes(kCheckpoint));
+    warn_of_unknown_objects(files.checkpoints, kCheckpoint, file.pickle());
     const auto dictionary = file.pickle().at(file.pickle().root(), "state_dict");
     if (!dictionary) base::fail("no weights ('state_dict')");
     read_weights(file.tensors(*dictionary), mix, model);
   });
+  model.warnings = files.checkpoints.warnings();
   model.notes.push_back(base::concat(files.metric.path_of(kSettings), ": COMET"));
   return model;
 }

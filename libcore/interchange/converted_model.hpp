@@ -22,6 +22,8 @@ struct ConvertedModel {
   store::Settings search;
   /// What the conversion cannot express.
   std::vector<std::string> notes;
+  /// What a user should hear of the files.
+  std::vector<std::string> warnings;
   /// Why the source is assumed to have an end, if the files do not tell.
   std::optional<std::string> assumed_source_end;
 };

@@ -1,6 +1,7 @@
 // Models of CTranslate2: encoder-decoder Transformers.
 #include <algorithm>
 #include <cmath>
+#include <tuple>
 
 #include "base/error.hpp"
 #include "interchange/ctranslate2_variables.hpp"
@@ -21,8 +22,8 @@ using model::Switch;
 // From this version, config.json says which tokens surround a sentence.
 constexpr std::uint32_t kFirstWithTokenSettings = 6;
 
-// Of normalizations with a shift; those without are not supported.
-constexpr double kDefaultEpsilon = 1e-5;
+// Of layer normalization, and of RMS normalization.
+constexpr double kDefaultEpsilon = 1e-5, kDefaultRmsEpsilon = 1e-6;
 
 HasArray in(const ForeignWeights& weights) {
   return [&weights](std::string_view name) { return weights.has(name); };
@@ -30,13 +31,11 @@ HasArray in(const ForeignWeights& weights) {
 
 nn::Activation activation_of(float number) {
   if (number == 0) return nn::Activation::kRelu;
+  if (number == 1) return nn::Activation::kGeluTanh;
   if (number == 2) return nn::Activation::kSwish;
   if (number == 3) return nn::Activation::kGelu;
-  base::fail("activation ", number,
-             number == 1   ? " (GELU by tanh)"
-             : number == 4 ? " (GELU by sigmoid)"
-                           : "",
-             " is not supported");
+  if (number == 4) return nn::Activation::kGeluSigmoid;
+  base::fail("activation ", number, " is not supported");
 }
 
 /// The number of the layers of a side.
@@ -96,6 +95,8 @@ void read_norms(const ForeignWeights& weights, CTranslate2Flags& flags, model::C
                              : decoder ? model::FinalNorm::kDecoder
                                        : model::FinalNorm::kNone;
   }
+  if (!weights.has("encoder/layer_0/ffn/layer_norm/beta"))
+    transformer.norm_kind = model::NormKind::kRms;
   const bool embedding = has_norm(weights, "encoder/layernorm_embedding");
   if (embedding != has_norm(weights, "decoder/layernorm_embedding"))
     base::fail("only one side has a normalization of embeddings");
@@ -167,6 +168,80 @@ bool has_attention_bias(const ForeignWeights& weights) {
          weights.has("encoder/layer_0/self_attention/linear_1/bias");
 }
 
+void read_feed_forward(const ForeignWeights& weights, model::Config& config) {
+  auto& transformer = config.transformer;
+  const std::string first = "encoder/layer_0/ffn/";
+  if (weights.has(first + "linear_0_noact/weight"))
+    transformer.feed_forward = model::FeedForwardKind::kGated;
+  if (!weights.has(first + "linear_0/bias") && !weights.has(first + "linear_1/bias"))
+    transformer.feed_forward_bias = Switch::kOff;
+}
+
+/// Relative positions, whose table all layers of a side share.
+void read_relative_attention(ForeignWeights& weights, CTranslate2Flags& flags,
+                             ConvertedModel& model) {
+  auto& config = model.config;
+  auto& transformer = config.transformer;
+  const auto prefix = [](const std::string& side, std::uint32_t layer) {
+    return base::concat(side, "/layer_", layer, "/self_attention/relative_attention_");
+  };
+  if (!weights.has(prefix("encoder", 0) + "bias")) return;
+  transformer.positions = model::Positions::kRelative;
+  transformer.relative_buckets = size_of(weights, prefix("encoder", 0) + "bias", 0);
+  transformer.relative_max_distance =
+      static_cast<std::uint32_t>(flags.take(prefix("encoder", 0) + "max_distance",
+                                            static_cast<float>(transformer.relative_max_distance)));
+  for (const auto& [side, layers, ours] :
+       {std::tuple("encoder", config.encoder_layers, "source_relative_positions"),
+        std::tuple("decoder", config.decoder_layers, "target_relative_positions")}) {
+    const auto first = prefix(side, 0) + "bias";
+    read_relative_positions(weights, first, ours, model);
+    for (std::uint32_t layer = 0; layer < layers; ++layer) {
+      flags.require(prefix(side, layer) + "max_distance",
+                    static_cast<float>(transformer.relative_max_distance));
+      const auto name = prefix(side, layer) + "bias";
+      if (weights.values(name) != model.weights.at(ours))
+        base::fail("variables '", first, "' and '", name, "' differ");
+    }
+  }
+}
+
+/// Whether a factor that is stored in single precision is the expected one.
+bool is_factor(float found, double expected) {
+  return std::abs(found / expected - 1) < 1e-5;
+}
+
+void read_output_scale(CTranslate2Flags& flags, model::Config& config) {
+  const std::string name = "decoder/scale_outputs";
+  const float scale = flags.take(name, 1);
+  if (scale == 1) return;
+  if (!is_factor(scale, 1 / std::sqrt(static_cast<double>(config.d_model))))
+    base::fail("variable '", name, "' is ", scale, ", which is not supported");
+  config.transformer.output_scale = model::OutputScale::kInverseRootOfColumns;
+}
+
+/// The factor of scores, which is the same in all attentions.
+void read_attention_scale(CTranslate2Flags& flags, model::Config& config) {
+  const auto root = static_cast<float>(1 / std::sqrt(static_cast<double>(config.transformer.d_k)));
+  const auto name = [](const std::string& side, std::uint32_t layer, const char* attention) {
+    return base::concat(side, "/layer_", layer, "/", attention, "/queries_scale");
+  };
+  const float scale = flags.take(name("encoder", 0, "self_attention"), root);
+  if (scale == 1) {
+    config.transformer.attention_scale = model::AttentionScale::kOne;
+  } else if (!is_factor(scale, root)) {
+    base::fail("variable '", name("encoder", 0, "self_attention"), "' is ", scale,
+               ", which is not supported");
+  }
+  for (const std::string side : {"encoder", "decoder"}) {
+    const auto layers = side == "encoder" ? config.encoder_layers : config.decoder_layers;
+    for (std::uint32_t i = 0; i < layers; ++i) {
+      for (const char* attention : {"self_attention", "attention"})
+        flags.require(name(side, i, attention), scale);
+    }
+  }
+}
+
 void require_plain(CTranslate2Flags& flags, const model::Config& config) {
   for (const std::string side : {"encoder/", "decoder/"}) {
     for (const char* name : {"alibi", "multi_query_attention", "scale_alibi", "no_final_norm"})
@@ -180,9 +255,6 @@ void require_plain(CTranslate2Flags& flags, const model::Config& config) {
         const auto prefix = base::concat(side, "layer_", i, "/", attention);
         flags.take(prefix + "head_dim", 0);
         flags.take(prefix + "num_heads", 0);
-        flags.require(
-            prefix + "queries_scale",
-            static_cast<float>(1 / std::sqrt(static_cast<double>(config.transformer.d_k))));
       }
     }
   }
@@ -199,7 +271,7 @@ TokenList tokens_of(ModelFiles& files, const std::string& side) {
             is_json ? store::json_texts(files.text(name)) : tokens_of_lines(files.text(name));
         // Users copy it to the converted model.
         const std::string splitters[] = {side + ".spm", "sentencepiece.bpe.model",
-                                         "sentencepiece.model"};
+                                         "sentencepiece.model", "spiece.model"};
         list.splitter = splitter_in(files, splitters);
         find_languages(list);
         return list;
@@ -225,6 +297,7 @@ void read_weights(store::CTranslate2Items& items, CTranslate2Flags& flags, Conve
   auto& transformer = config.transformer;
   read_sizes(weights, flags, config);
   read_norms(weights, flags, config);
+  read_feed_forward(weights, config);
   transformer.activation = activation_of(same_on_both_sides(flags, "activation", 0));
   if (same_on_both_sides(flags, "scale_embeddings", 1) == 0)
     transformer.embedding_scale = nn::EmbeddingScale::kOne;
@@ -232,7 +305,10 @@ void read_weights(store::CTranslate2Items& items, CTranslate2Flags& flags, Conve
   if (config.source_vocabulary == config.vocabulary) config.source_vocabulary = 0;
   if (has_attention_bias(weights)) transformer.attention_bias = Switch::kOn;
   if (weights.has("decoder/projection/bias")) transformer.output_bias = Switch::kOn;
-  read_positions(weights, model);
+  read_relative_attention(weights, flags, model);
+  if (!model::has_relative_positions(config)) read_positions(weights, model);
+  read_attention_scale(flags, config);
+  read_output_scale(flags, config);
   require_plain(flags, config);
   weights.read_all(model, [&](const model::WeightShape& weight) {
     return ctranslate2_location(weight, in(weights));
@@ -260,8 +336,10 @@ void read_tokens(ForeignSettings& settings, CTranslate2Flags& flags, std::uint32
   // The users of mBART-50 give the start token, which is the end of sentences, with the language.
   if (start == "null" && !target.languages.empty()) start = target.end;
   // The converter of Hugging Face models writes that no end is added, because its users feed what
-  // the tokenizer makes, which has one.  Models of OpenNMT-py, which have none, start with <s>.
-  if (!in_file && !source_end && start == target.end) {
+  // the tokenizer makes, which has one.  Models of OpenNMT-py, which have none, start with <s>;
+  // those with relative positions are T5.
+  const bool is_hugging_face = start == target.end || model::has_relative_positions(config);
+  if (!in_file && !source_end && is_hugging_face) {
     source_end = true;
     model.assumed_source_end =
         base::concat("'add_source_eos' is false, but the decoder starts with ", start,
@@ -297,8 +375,15 @@ ConvertedModel read_ctranslate2(ModelFiles& files, const std::string& name) {
     read_weights(items, read, model);
     return read;
   });
+  if (model::has_relative_positions(model.config)) {
+    // As in MADLAD-400.
+    find_language_tags(source);
+    find_language_tags(target);
+  }
   with_name(has_config ? config_path : path, [&] {
-    model.config.transformer.norm_epsilon = settings.real("layer_norm_epsilon", kDefaultEpsilon);
+    const bool is_rms = model.config.transformer.norm_kind == model::NormKind::kRms;
+    model.config.transformer.norm_epsilon =
+        settings.real("layer_norm_epsilon", is_rms ? kDefaultRmsEpsilon : kDefaultEpsilon);
     read_tokens(settings, flags, items.version, target, model);
     settings.require("multi_query_attention", {"false"}, "multi-query attention");
     settings.ignore({"bos_token", "alignment_heads"});

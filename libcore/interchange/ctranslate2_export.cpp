@@ -1,5 +1,6 @@
 // Writes models of CTranslate2.
 #include <algorithm>
+#include <cmath>
 #include <deque>
 
 #include "base/error.hpp"
@@ -58,6 +59,10 @@ class Variables {
 
 int number_of(nn::Activation activation) {
   switch (activation) {
+    case nn::Activation::kGeluTanh:
+      return 1;
+    case nn::Activation::kGeluSigmoid:
+      return 4;
     case nn::Activation::kGelu:
       return 3;
     case nn::Activation::kSwish:
@@ -88,8 +93,17 @@ class Exporter {
     out_.add_scalar("decoder/alignment_layer", store::Type::I16, std::int16_t{-1});
     out_.add_flag("decoder/start_from_zero_embedding",
                   config_.decoder_start == model::DecoderStart::kZero ? 1 : 0);
+    if (config_.transformer.output_scale == model::OutputScale::kInverseRootOfColumns) {
+      out_.add_scalar("decoder/scale_outputs", store::Type::F32,
+                      static_cast<float>(1 / std::sqrt(static_cast<double>(config_.d_model))));
+    }
     add_embeddings();
-    add_positions();
+    if (model::has_relative_positions(config_)) {
+      add_relative_positions("encoder", "source_relative_positions", config_);
+      add_relative_positions("decoder", "target_relative_positions", decoder_);
+    } else {
+      add_positions();
+    }
     return out_.bytes();
   }
 
@@ -122,7 +136,8 @@ class Exporter {
 
   void add_norm(const std::string& theirs, const std::string& ours) {
     out_.add(theirs + "/gamma", {config_.d_model}, weight(ours + ".gain"));
-    out_.add(theirs + "/beta", {config_.d_model}, weight(ours + ".bias"));
+    if (config_.transformer.norm_kind == model::NormKind::kLayer)
+      out_.add(theirs + "/beta", {config_.d_model}, weight(ours + ".bias"));
   }
 
   /// Matrices (inputs, outputs) as one of (all outputs, inputs), and their biases.
@@ -159,11 +174,16 @@ class Exporter {
       out_.add_scalar(theirs + "head_dim", store::Type::I32,
                       static_cast<std::int32_t>(config.transformer.d_k));
     }
+    if (config.transformer.attention_scale == model::AttentionScale::kOne)
+      out_.add_scalar(theirs + "queries_scale", store::Type::F32, 1.0f);
   }
 
   void add_feed_forward(const std::string& theirs, const std::string& ours,
                         const model::Config& config) {
-    add_linear(theirs + "linear_0", {ours + ".inner"}, config.d_model);
+    const bool is_gated = config.transformer.feed_forward == model::FeedForwardKind::kGated;
+    if (is_gated) add_linear(theirs + "linear_0", {ours + ".gate"}, config.d_model);
+    add_linear(theirs + (is_gated ? "linear_0_noact" : "linear_0"), {ours + ".inner"},
+               config.d_model);
     add_linear(theirs + "linear_1", {ours + ".outer"}, config.transformer.d_ff);
     add_norm(theirs + "layer_norm", ours + "_norm");
   }
@@ -195,6 +215,25 @@ class Exporter {
                     : std::vector<float>(config_.vocabulary, 0);
     for (const auto id : config_.transformer.masked_ids) bias[id] = kNever;
     out_.add("decoder/projection/bias", {vocabulary}, std::move(bias));
+  }
+
+  /// All layers of a side have the table of the first one.
+  void add_relative_positions(const std::string& side, const std::string& ours,
+                              const model::Config& config) {
+    const auto& transformer = config.transformer;
+    const auto layers = side == "encoder" ? config.encoder_layers : config.decoder_layers;
+    std::string first;
+    for (std::uint32_t i = 0; i < layers; ++i) {
+      const auto prefix = base::concat(side, "/layer_", i, "/self_attention/relative_attention_");
+      out_.add_scalar(prefix + "max_distance", store::Type::I32,
+                      static_cast<std::int32_t>(transformer.relative_max_distance));
+      if (i > 0) {
+        out_.add_alias(prefix + "bias", first);
+        continue;
+      }
+      first = prefix + "bias";
+      out_.add(first, {transformer.relative_buckets, transformer.heads}, weight(ours));
+    }
   }
 
   void add_positions() {
@@ -261,8 +300,10 @@ void write_ctranslate2_model(const std::string& directory, const ConvertedModel&
   }
   output.write("model.bin", bytes);
   const auto& pieces = model.vocabulary->content().model;
-  if (!model.vocabulary->content().languages.empty() && !pieces.empty())
-    output.write("sentencepiece.bpe.model", pieces);
+  const bool is_t5 = model::has_relative_positions(model.config),
+             is_multilingual = !model.vocabulary->content().languages.empty();
+  if ((is_t5 || is_multilingual) && !pieces.empty())
+    output.write(is_t5 ? "spiece.model" : "sentencepiece.bpe.model", pieces);
   output.commit();
 }
 

@@ -59,7 +59,11 @@ Location ctranslate2_location(const model::WeightShape& weight, const HasArray& 
   const auto matrix = biased.value_or(part);
   Location location;
   if (block == "feed_forward") {
-    location = {.name = prefix + (matrix == "inner" ? "ffn/linear_0" : "ffn/linear_1"),
+    // The gate is the first matrix, whose activation function it is.
+    const bool is_gated = has(prefix + "ffn/linear_0_noact/weight");
+    location = {.name = prefix + (matrix == "outer"               ? "ffn/linear_1"
+                                  : matrix == "inner" && is_gated ? "ffn/linear_0_noact"
+                                                                  : "ffn/linear_0"),
                 .order = Location::Order::kTransposed};
   } else {
     location = attention_part(prefix + (block == "self" ? "self_attention/" : "attention/"), matrix,

@@ -6,7 +6,8 @@ namespace awend::interchange {
 
 CTranslate2Flags::CTranslate2Flags(store::StridedArrays& variables) {
   for (auto it = variables.begin(); it != variables.end();) {
-    const bool is_scale = it->first.ends_with("_scale");
+    // Of matrices of integers.
+    const bool is_scale = it->first.ends_with("_scale") && !it->first.ends_with("/queries_scale");
     if (it->second.shape.empty() && !is_scale) {
       values_[it->first] = store::to_floats(it->second).front();
       it = variables.erase(it);

@@ -19,7 +19,8 @@ void write_marian_model(const std::string& directory, const ConvertedModel& mode
 
 /// Writes a MarianMT for transformers of Hugging Face: model.safetensors, config.json,
 /// generation_config.json, vocab.json, and the SentencePiece models if there are any; or a BERT,
-/// see hugging_face_bert.hpp.  Throws Error naming the setting that MarianMT or BERT does not have.
+/// see hugging_face_bert.hpp, a model of many languages, see hugging_face_multilingual.hpp, or a
+/// T5, see hugging_face_t5.hpp.  Throws Error naming the setting that such a model does not have.
 void write_hugging_face_model(const std::string& directory, const ConvertedModel& model);
 
 }  // namespace awend::interchange

@@ -107,4 +107,18 @@ void ForeignWeights::require_all_known() const {
   }
 }
 
+void read_relative_positions(ForeignWeights& weights, const std::string& theirs,
+                             const std::string& ours, ConvertedModel& model) {
+  const auto& config = model.config;
+  const auto side = ours.starts_with("source") ? config : model::decoder_side(config);
+  const std::vector<std::uint64_t> expected = {side.transformer.relative_buckets,
+                                               side.transformer.heads};
+  const auto& shape = weights.shape(theirs);
+  if (shape != expected) {
+    base::fail("array '", theirs, "' is ", store::describe(store::Type::F32, shape), ", expected ",
+               store::describe(store::Type::F32, expected));
+  }
+  model.weights.emplace(ours, weights.values(theirs));
+}
+
 }  // namespace awend::interchange

@@ -70,4 +70,9 @@ class ForeignWeights {
   std::set<std::string, std::less<>> known_;
 };
 
+/// Reads a table (buckets, heads) of relative positions as the weight `ours`, "source_…" or
+/// "target_relative_positions", which is a column.
+void read_relative_positions(ForeignWeights& weights, const std::string& theirs,
+                             const std::string& ours, ConvertedModel& model);
+
 }  // namespace awend::interchange

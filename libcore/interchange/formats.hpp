@@ -14,8 +14,8 @@ namespace awend::interchange {
 
 /// Marian: .npz, or .bin with float32 or intgemm8 and intgemm16 matrices; vocab.yml or .spm files.
 ConvertedModel read_marian(ModelFiles& files, const std::string& name);
-/// MarianMT and BERT of Hugging Face: config.json, vocab.json or vocab.txt, and safetensors or a
-/// file of torch.save().
+/// MarianMT, BERT, T5 and others of Hugging Face: config.json, vocab.json or vocab.txt, and
+/// safetensors or a file of torch.save().
 ConvertedModel read_hugging_face(ModelFiles& files, const std::string& name);
 /// CTranslate2: model.bin of versions 2 to 6, and vocabularies.
 ConvertedModel read_ctranslate2(ModelFiles& files, const std::string& name);

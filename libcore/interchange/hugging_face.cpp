@@ -1,5 +1,6 @@
 // Models of Hugging Face transformers: MarianMT here, BERT in hugging_face_bert.cpp, XLM-RoBERTa in
-// xlm_roberta.cpp, and M2M100 and mBART-50 in hugging_face_multilingual.cpp.
+// xlm_roberta.cpp, M2M100 and mBART-50 in hugging_face_multilingual.cpp, and T5 in
+// hugging_face_t5.cpp.
 #include <algorithm>
 #include <array>
 #include <set>
@@ -12,6 +13,7 @@
 #include "interchange/hugging_face_bert.hpp"
 #include "interchange/hugging_face_files.hpp"
 #include "interchange/hugging_face_multilingual.hpp"
+#include "interchange/hugging_face_t5.hpp"
 #include "interchange/names.hpp"
 #include "interchange/transformer_settings.hpp"
 #include "interchange/xlm_roberta.hpp"
@@ -164,9 +166,10 @@ ConvertedModel read_hugging_face(ModelFiles& files, const std::string& name) {
   if (type == "xlm-roberta") return read_xlm_roberta(files, name);
   if (type == "m2m_100") return read_m2m100(files, name);
   if (type == "mbart") return read_mbart50(files, name);
+  if (type == "t5" || type == "mt5") return read_t5(files, name);
   base::fail(files.path_of(kConfigName), ": models of type '", type,
-             "' of Hugging Face are not supported (expected marian, bert, xlm-roberta, m2m_100 or "
-             "mbart)");
+             "' of Hugging Face are not supported (expected marian, bert, xlm-roberta, m2m_100, "
+             "mbart, t5 or mt5)");
 }
 
 }  // namespace awend::interchange

@@ -5,6 +5,7 @@
 #include "base/json.hpp"
 #include "base/output_directory.hpp"
 #include "interchange/hugging_face_bert.hpp"
+#include "interchange/hugging_face_files.hpp"
 #include "interchange/transformer_settings.hpp"
 #include "store/array_writer.hpp"
 #include "text/bert/word_pieces.hpp"
@@ -54,7 +55,8 @@ std::string config_text(const ConvertedModel& model) {
   base::JsonObject object(base::kObjectOfLines);
   object.value("architectures", base::concat("[\"", architecture_of(config.bert), "\"]"));
   object.number("attention_probs_dropout_prob", config.transformer.attention_dropout);
-  object.text("hidden_act", is_swish ? "silu" : nn::name_of(config.transformer.activation));
+  object.text("hidden_act",
+              is_swish ? "silu" : hugging_face_activation(config.transformer.activation));
   object.number("hidden_dropout_prob", config.dropout).count("hidden_size", config.d_model);
   add_labels(object, config.bert.labels);
   object.count("intermediate_size", config.transformer.d_ff)

@@ -8,6 +8,7 @@
 #include "interchange/hugging_face_bert.hpp"
 #include "interchange/hugging_face_files.hpp"
 #include "interchange/hugging_face_multilingual.hpp"
+#include "interchange/hugging_face_t5.hpp"
 #include "interchange/hugging_face_weights.hpp"
 #include "interchange/transformer_settings.hpp"
 
@@ -21,6 +22,7 @@ void require_marian_mt(const model::Config& config) {
   const auto require = [](bool has, std::string_view what) {
     require_expressible(has, what, "MarianMT of Hugging Face");
   };
+  require_plain_layers(config, "MarianMT of Hugging Face");
   require(!model::has_ssru(config), "autoregressive-layer must be self-attention");
   require(transformer.attention_window == 0, "attention-window must be 0");
   require(transformer.norm == model::Norm::kPost, "norm must be post");
@@ -108,6 +110,7 @@ void write_splitter(base::OutputDirectory& output, const std::string& name,
 void write_hugging_face_model(const std::string& directory, const ConvertedModel& model) {
   if (model::layout_of(model.config.architecture) == model::WeightLayout::kBert)
     return write_hugging_face_bert(directory, model);
+  if (is_t5(model.config)) return write_t5(directory, model);
   if (!model.vocabulary->content().languages.empty())
     return write_hugging_face_multilingual(directory, model);
   require_marian_mt(model.config);

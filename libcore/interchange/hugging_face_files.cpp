@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "base/error.hpp"
+#include "interchange/pickle_objects.hpp"
 #include "interchange/shard_index.hpp"
 #include "interchange/transformer_settings.hpp"
 #include "store/header.hpp"
@@ -27,11 +28,23 @@ nn::Activation activation_in(ForeignSettings& settings, std::string_view name) {
   if (value == "relu") return nn::Activation::kRelu;
   if (value == "swish" || value == "silu") return nn::Activation::kSwish;
   if (value == "gelu") return nn::Activation::kGelu;
+  if (value == "gelu_new" || value == "gelu_pytorch_tanh" || value == "gelu_fast")
+    return nn::Activation::kGeluTanh;
+  if (value == "quick_gelu") return nn::Activation::kGeluSigmoid;
   base::fail("setting '", name, "': '", value, "' is not supported");
 }
 
 std::string_view hugging_face_activation(nn::Activation activation) {
-  return activation == nn::Activation::kSwish ? "swish" : nn::name_of(activation);
+  switch (activation) {
+    case nn::Activation::kSwish:
+      return "swish";
+    case nn::Activation::kGeluTanh:
+      return "gelu_new";
+    case nn::Activation::kGeluSigmoid:
+      return "quick_gelu";
+    default:
+      return nn::name_of(activation);
+  }
 }
 
 void ignore_common_settings(ForeignSettings& settings) {
@@ -108,6 +121,7 @@ class ArraysOfFile {
       const auto bytes = files.bytes(name);
       if (store::TorchFile::looks_like_torch(bytes)) {
         torch_ = std::make_unique<const store::TorchFile>(bytes);
+        warn_of_unknown_objects(files, name, torch_->pickle());
         arrays_ = torch_->tensors(torch_->pickle().root());
       } else {
         arrays_ = arrays_of(store::read_header(bytes));

@@ -16,7 +16,8 @@ namespace {
 
 const std::string kPieces = "sentencepiece.bpe.model", kIds = "vocab.json",
                   kTokenizer = "tokenizer_config.json", kAdded = "added_tokens.json",
-                  kSpecial = "special_tokens_map.json", kFast = "tokenizer.json";
+                  kSpecial = "special_tokens_map.json", kFast = "tokenizer.json",
+                  kT5Pieces = "spiece.model";
 
 constexpr std::string_view kFirstTokens[] = {"<s>", "<pad>", "</s>", "<unk>"};
 // <unk>, <s> and </s> of a SentencePiece model.
@@ -149,6 +150,32 @@ std::vector<std::string_view> m2m100_languages(std::string_view name) {
   if (name == "m2m100") return {std::begin(kM2m100), std::end(kM2m100)};
   if (name == "wmt21") return {std::begin(kWmt21), std::end(kWmt21)};
   return {};
+}
+
+TokenList read_t5_tokens(ModelFiles& files, std::uint32_t vocabulary) {
+  if (files.has(kTokenizer)) {
+    with_name(files.path_of(kTokenizer), [&] {
+      ForeignSettings::from_json(files.text(kTokenizer))
+          .require("tokenizer_class",
+                   {"T5Tokenizer", "T5TokenizerFast", "MT5Tokenizer", "MT5TokenizerFast", "null"},
+                   "another tokenizer");
+    });
+  }
+  TokenList list;
+  list.splitter = splitter_in(files, {&kT5Pieces, 1});
+  const auto path = files.path_of(kT5Pieces);
+  if (list.splitter.empty()) base::fail(path, ": no such file; copy it from the original model");
+  const text::SentencePieceModel pieces(list.splitter, path);
+  for (std::uint32_t id = 0; id < pieces.size(); ++id) list.tokens.push_back(pieces.piece(id));
+  auto added = added_with_ids(files);
+  added.merge(added_in_tokenizer(files));
+  const auto last = added.empty() ? 0 : added.rbegin()->first + std::uint64_t{1};
+  if (const auto tokens = std::max<std::uint64_t>(list.tokens.size(), last); tokens > vocabulary)
+    base::fail(path, ": with added tokens, ", tokens, " tokens, but the model has ", vocabulary);
+  list.tokens.resize(vocabulary);
+  for (auto& [id, token] : added) list.tokens[id] = std::move(token);
+  find_language_tags(list);
+  return list;
 }
 
 TokenList read_multilingual_tokens(ModelFiles& files, std::uint32_t vocabulary) {

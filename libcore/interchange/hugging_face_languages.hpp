@@ -1,9 +1,12 @@
-// The tokens of multilingual models of Hugging Face, as their tokenizers number them.
+// The tokens of multilingual models of Hugging Face, and of T5, as their tokenizers number them.
 //
 // sentencepiece.bpe.model has the pieces, in another order than their ids: <s>, <pad>, </s> and
 // <unk> come first, as in fairseq.  M2M100 has the ids in vocab.json.  The tokens of languages
 // follow, with the ids in added_tokens.json, tokenizer_config.json or tokenizer.json, or in the
 // order of special_tokens_map.json.
+//
+// T5's spiece.model has the pieces in the order of their ids.  Added tokens follow, and ids without
+// a token, which make the number of ids round.
 //
 // Test: tests/unit/interchange/hugging_face_languages_test.cpp,
 // tests/unit/interchange/multilingual_export_test.cpp.
@@ -22,6 +25,9 @@ namespace awend::interchange {
 /// All tokens of a model that has this many ids.  Ids without a token are empty.  Throws Error
 /// naming the file if a token has an id above, or there is no language.
 TokenList read_multilingual_tokens(ModelFiles& files, std::uint32_t vocabulary);
+
+/// The same of T5, with the languages of which there are tags, if any.
+TokenList read_t5_tokens(ModelFiles& files, std::uint32_t vocabulary);
 
 /// The codes of a list of M2M100's tokenizer, which its files only name: "m2m100" or "wmt21".
 /// Empty for another name.

@@ -59,6 +59,7 @@ void require_multilingual(const ConvertedModel& model) {
   const auto require = [&](bool has, std::string_view what) {
     require_expressible(has, what, format);
   };
+  require_plain_layers(config, format);
   require(!model.source_vocabulary, "source and target must have one vocabulary");
   require(!model::has_ssru(config), "autoregressive-layer must be self-attention");
   require(transformer.attention_window == 0, "attention-window must be 0");
@@ -79,7 +80,8 @@ void require_multilingual(const ConvertedModel& model) {
     require(transformer.positions == model::Positions::kLearned, "positions must be learned");
     return;
   }
-  require(transformer.positions != model::Positions::kLearned && has_sinusoids(model),
+  require(transformer.positions != model::Positions::kLearned &&
+              !model::has_relative_positions(config) && has_sinusoids(model),
           "positions must be sinusoids of sinusoid-layout halves-minus-one and first-position 2");
   require(transformer.output_bias == Switch::kOff, "output-bias must be off");
 }

@@ -37,6 +37,10 @@ void require_marian(const model::Config& config) {
     require_expressible(has, what, "Marian");
   };
   require(transformer.positions == model::Positions::kSinusoid, "positions must be sinusoid");
+  require_plain_layers(config, "Marian");
+  require(transformer.activation != nn::Activation::kGeluTanh &&
+              transformer.activation != nn::Activation::kGeluSigmoid,
+          "activation must be relu, gelu or swish");
   require(transformer.sinusoid_layout == model::SinusoidLayout::kHalvesMinusOne,
           "sinusoid-layout must be halves-minus-one");
   require(transformer.first_position == 0, "first-position must be 0");

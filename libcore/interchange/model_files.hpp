@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <map>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -35,6 +36,10 @@ class ModelFiles {
   std::span<const std::byte> bytes(const std::string& name);
   std::string_view text(const std::string& name);
 
+  /// What the user must hear of a file, once.
+  void warn(std::string warning) { warnings_.insert(std::move(warning)); }
+  std::vector<std::string> warnings() const { return {warnings_.begin(), warnings_.end()}; }
+
   /// The paths of all files whose bytes were requested.
   std::vector<std::string> paths_read() const;
 
@@ -44,6 +49,7 @@ class ModelFiles {
   std::optional<std::string> named_;
   std::map<std::string, base::MappedFile, std::less<>> open_;
   std::map<std::string, std::string, std::less<>> contents_;
+  std::set<std::string> warnings_;
 };
 
 /// Calls action(), and begins the message of an Error with `name`, a file.

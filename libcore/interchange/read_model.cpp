@@ -4,6 +4,7 @@
 #include <functional>
 
 #include "interchange/formats.hpp"
+#include "interchange/pickle_objects.hpp"
 #include "store/ctranslate2_binary.hpp"
 #include "store/json_text.hpp"
 #include "store/marian_binary.hpp"
@@ -36,9 +37,10 @@ constexpr std::string_view kConfig = "config.json";
 constexpr std::string_view kSourceEnd = "source-end";
 
 /// The format of a file of torch.save(), which contains one of many things.
-std::optional<Format> format_of_torch(ModelFiles& files, std::span<const std::byte> bytes) {
-  const store::TorchFile file(bytes);
+std::optional<Format> format_of_torch(ModelFiles& files, const std::string& name) {
+  const store::TorchFile file(files.bytes(name));
   const auto& pickle = file.pickle();
+  warn_of_unknown_objects(files, name, pickle);
   const auto root = pickle.root();
   if (pickle.at(root, "generator") && pickle.at(root, "opt")) return Format::kOpenNmt;
   if (pickle.at(root, "args") || pickle.at(root, "cfg")) return Format::kFairseq;
@@ -56,7 +58,7 @@ bool is_hugging_face(ModelFiles& files) {
 std::optional<Format> format_of(ModelFiles& files, const std::string& name) {
   const auto bytes = files.bytes(name);
   return with_name(files.path_of(name), [&]() -> std::optional<Format> {
-    if (store::TorchFile::looks_like_torch(bytes)) return format_of_torch(files, bytes);
+    if (store::TorchFile::looks_like_torch(bytes)) return format_of_torch(files, name);
     if (store::ZipArchive::looks_like_archive(bytes)) return Format::kMarian;
     if (store::looks_like_ctranslate2(bytes)) return Format::kCTranslate2;
     if (store::looks_like_marian_binary(bytes)) return Format::kMarian;
@@ -131,6 +133,7 @@ ConvertedModel read_model(ModelFiles& files, const ReadOptions& options) {
     model.assumed_source_end.reset();
   }
   with_name(files.path_of(name), [&] { model::validate(model.config); });
+  model.warnings = files.warnings();
   model.notes.insert(model.notes.begin(), base::concat(files.path_of(name), ": ", name_of(format)));
   return model;
 }

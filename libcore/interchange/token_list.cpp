@@ -117,12 +117,26 @@ std::string splitter_in(ModelFiles& files, std::span<const std::string> names) {
   return std::string(bytes);
 }
 
-void find_languages(TokenList& list) {
-  list.languages.clear();
+namespace {
+
+/// The languages with codes by `code_in` in tokens.
+std::vector<text::Language> languages_by(
+    std::optional<std::string_view> (*code_in)(std::string_view token), const TokenList& list) {
+  std::vector<text::Language> languages;
   for (std::uint32_t id = 0; id < list.tokens.size(); ++id) {
-    if (const auto code = text::language_code_in(list.tokens[id]))
-      list.languages.push_back({std::string(*code), id});
+    if (const auto code = code_in(list.tokens[id])) languages.push_back({std::string(*code), id});
   }
+  return languages;
+}
+
+}  // namespace
+
+void find_language_tags(TokenList& list) {
+  list.languages = languages_by(text::language_tag_in, list);
+}
+
+void find_languages(TokenList& list) {
+  list.languages = languages_by(text::language_code_in, list);
   // Otherwise they are words of a text, such as the names of files.
   const auto are_adjacent = [](const auto& a, const auto& b) { return a.id + 1 == b.id; };
   if (std::ranges::adjacent_find(list.languages, are_adjacent) == list.languages.end())

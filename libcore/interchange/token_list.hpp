@@ -30,6 +30,9 @@ std::string splitter_in(ModelFiles& files, std::span<const std::string> names);
 /// some of them have adjacent ids.
 void find_languages(TokenList& list);
 
+/// Sets the languages of a list to those of its tags, such as <2de>.
+void find_language_tags(TokenList& list);
+
 /// A vocabulary of type tokens.  Tokens that no token line can contain, because they are empty,
 /// contain white space, are not UTF-8 or occur again, are replaced by <id:N>.  Throws Error if the
 /// list has no unknown token or no end.

@@ -37,6 +37,19 @@ void require_transformer(const model::Config& config, std::string_view format) {
                       format);
 }
 
+void require_plain_layers(const model::Config& config, std::string_view format) {
+  const auto& transformer = config.transformer;
+  const auto require = [&](bool has, std::string_view what) {
+    require_expressible(has, what, format);
+  };
+  require(transformer.norm_kind == model::NormKind::kLayer, "norm-kind must be layer");
+  require(transformer.feed_forward == model::FeedForwardKind::kPlain, "feed-forward must be plain");
+  require(transformer.feed_forward_bias == model::Switch::kOn, "feed-forward-bias must be on");
+  require(transformer.attention_scale == model::AttentionScale::kInverseRootOfKeys,
+          "attention-scale must be inverse-sqrt-d-k");
+  require(transformer.output_scale == model::OutputScale::kOne, "output-scale must be none");
+}
+
 std::optional<std::string> without_end(std::string_view part, std::string_view end) {
   if (!part.ends_with(end)) return std::nullopt;
   return std::string(part.substr(0, part.size() - end.size()));

@@ -26,6 +26,11 @@ void require_expressible(bool has, std::string_view what, std::string_view forma
 /// and if attention is restricted, which no format expresses.
 void require_transformer(const model::Config& config, std::string_view format);
 
+/// Throws Error as require_expressible() unless the layers are those of the paper but for biases of
+/// attention: layer normalization, a feed-forward network with biases and without a gate, and the
+/// usual factors.  Formats of before 2020 express nothing else.
+void require_plain_layers(const model::Config& config, std::string_view format);
+
 /// `part` without `end`, if it ends so.
 std::optional<std::string> without_end(std::string_view part, std::string_view end);
 

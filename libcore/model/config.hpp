@@ -30,7 +30,7 @@ struct Config {
   std::uint32_t decoder_layers = 6;
   double dropout = 0.1;
   double label_smoothing = 0.1;
-  /// The most tokens of a side; with computed sinusoids, there is no limit.
+  /// The most tokens of a side; with computed sinusoids or relative positions, there is no limit.
   std::uint32_t max_positions = 1024;
   DecoderStart decoder_start = DecoderStart::kZero;
   std::uint32_t start_id = 1;  ///< With DecoderStart::kToken.
@@ -82,7 +82,12 @@ inline bool has_ssru(const Config& config) {
 }
 /// Whether positions are rows of a table of `max_positions` rows.
 inline bool has_position_table(const Config& config) {
-  return config.transformer.positions != Positions::kSinusoid;
+  return config.transformer.positions == Positions::kLearned ||
+         config.transformer.positions == Positions::kStored;
+}
+/// Whether positions are biases of the scores of self-attention.
+inline bool has_relative_positions(const Config& config) {
+  return config.transformer.positions == Positions::kRelative;
 }
 
 /// Describes all settings of all architectures: their names, help texts, and the values that they

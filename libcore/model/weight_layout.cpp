@@ -28,7 +28,7 @@ class Place {
   }
   void add_norm(const Config& config, const std::string& part) {
     add(part + ".gain", 1, config.d_model);
-    add(part + ".bias", 1, config.d_model);
+    if (config.transformer.norm_kind == NormKind::kLayer) add(part + ".bias", 1, config.d_model);
   }
   void add_attention(const Config& config, const std::string& part) {
     const auto& transformer = config.transformer;
@@ -54,10 +54,15 @@ class Place {
   }
   void add_feed_forward(const Config& config) {
     const auto& transformer = config.transformer;
-    add("feed_forward.inner", config.d_model, transformer.d_ff);
-    add("feed_forward.inner_bias", 1, transformer.d_ff);
-    add("feed_forward.outer", transformer.d_ff, config.d_model);
-    add("feed_forward.outer_bias", 1, config.d_model);
+    const bool has_bias = transformer.feed_forward_bias == Switch::kOn;
+    const auto matrix = [&](const std::string& name, std::uint32_t rows, std::uint32_t columns) {
+      add("feed_forward." + name, rows, columns);
+      if (has_bias) add("feed_forward." + name + "_bias", 1, columns);
+    };
+    if (transformer.feed_forward == FeedForwardKind::kGated)
+      matrix("gate", config.d_model, transformer.d_ff);
+    matrix("inner", config.d_model, transformer.d_ff);
+    matrix("outer", transformer.d_ff, config.d_model);
     add_norm(config, "feed_forward_norm");
   }
 
@@ -76,6 +81,12 @@ void add_embeddings(const Config& config, Place place) {
   }
   if (!ties_projection(config.transformer.tie))
     place.add("projection", config.vocabulary, config.d_model);
+  if (has_relative_positions(config)) {
+    const std::uint32_t buckets = config.transformer.relative_buckets;
+    const Config decoder = decoder_side(config);
+    place.add("source_relative_positions", buckets * config.transformer.heads, 1);
+    place.add("target_relative_positions", buckets * decoder.transformer.heads, 1);
+  }
   if (!has_position_table(config)) return;
   place.add("source_positions", config.max_positions, config.d_model);
   place.add("target_positions", config.max_positions, config.d_model);

@@ -1,6 +1,6 @@
 // Activation functions.  A new one needs: a number in shaders/lib/activations.h, an enumerator and
-// a name here, its formula in shaders/op_activation.comp, and a reference in
-// tests/reference/activation.hpp.
+// a name here, its formula in shaders/lib/activations.glsl and host/activations-inl.h, and a
+// reference in tests/reference/activation.hpp.
 #pragma once
 
 #include <cstdint>
@@ -18,11 +18,15 @@ enum class Activation : std::uint32_t {
   kSwish = ACTIVATION_SWISH,      ///< z σ(z) (Ramachandran et al., 2017), also called SiLU
   kSigmoid = ACTIVATION_SIGMOID,  ///< σ(z) = 1 / (1 + exp(−z))
   kTanh = ACTIVATION_TANH,
+  kGeluTanh = ACTIVATION_GELU_TANH,  ///< kGelu with Φ(z) by a hyperbolic tangent, as in GPT-2
+  kGeluSigmoid = ACTIVATION_GELU_SIGMOID,  ///< z σ(1.702 z), for kGelu
 };
 
 inline constexpr base::Word<Activation> kActivationWords[] = {
-    {Activation::kNone, "none"},   {Activation::kRelu, "relu"},       {Activation::kGelu, "gelu"},
-    {Activation::kSwish, "swish"}, {Activation::kSigmoid, "sigmoid"}, {Activation::kTanh, "tanh"}};
+    {Activation::kNone, "none"},          {Activation::kRelu, "relu"},
+    {Activation::kGelu, "gelu"},          {Activation::kSwish, "swish"},
+    {Activation::kSigmoid, "sigmoid"},    {Activation::kTanh, "tanh"},
+    {Activation::kGeluTanh, "gelu-tanh"}, {Activation::kGeluSigmoid, "gelu-sigmoid"}};
 
 constexpr std::string_view name_of(Activation activation) {
   return base::word_for(kActivationWords, activation);

@@ -51,22 +51,42 @@ Tensor cached_attention(Graph& graph, const Projections& cached, const Ancestors
   base::check(!graph.training(), "keys and values are cached in inference only");
   Program& program = graph.program();
   const std::uint32_t lanes = program.engine().limits().subgroup_size;
+  const std::uint32_t per_lane = base::divide_up(shape.d_v / 4, lanes);
   const Tensor y = program.activation(cached.q.rows, shape.heads * shape.d_v);
   const std::size_t before = program.launches();
-  program.launch(
-      AttentionCachedLaunch{.constants = {.heads = shape.heads,
-                                          .d_k = shape.d_k,
-                                          .d_v = shape.d_v,
-                                          .per_lane = base::divide_up(shape.d_v / 4, lanes)},
-                            .operands = {.past = ancestors.ranges,
-                                         .ancestors = ancestors.table,
-                                         .q = cached.q,
-                                         .k = cached.k,
-                                         .v = cached.v,
-                                         .y = y},
-                            .push = {.rows_count = cached.q.rows.word},
-                            .x = Axis::rows(cached.q.rows),
-                            .y = Axis::of(shape.heads)});
+  if (shape.bias) {
+    program.launch(
+        AttentionCachedBiasedLaunch{.constants = {.heads = shape.heads,
+                                                  .d_k = shape.d_k,
+                                                  .d_v = shape.d_v,
+                                                  .per_lane = per_lane,
+                                                  .max_distance = shape.bias->max_distance()},
+                                    .operands = {.past = ancestors.ranges,
+                                                 .ancestors = ancestors.table,
+                                                 .q = cached.q,
+                                                 .k = cached.k,
+                                                 .v = cached.v,
+                                                 .y = y,
+                                                 .bias = graph.value(shape.bias->table),
+                                                 .buckets = shape.bias->buckets},
+                                    .push = {.rows_count = cached.q.rows.word},
+                                    .x = Axis::rows(cached.q.rows),
+                                    .y = Axis::of(shape.heads)});
+  } else {
+    program.launch(AttentionCachedLaunch{.constants = {.heads = shape.heads,
+                                                       .d_k = shape.d_k,
+                                                       .d_v = shape.d_v,
+                                                       .per_lane = per_lane},
+                                         .operands = {.past = ancestors.ranges,
+                                                      .ancestors = ancestors.table,
+                                                      .q = cached.q,
+                                                      .k = cached.k,
+                                                      .v = cached.v,
+                                                      .y = y},
+                                         .push = {.rows_count = cached.q.rows.word},
+                                         .x = Axis::rows(cached.q.rows),
+                                         .y = Axis::of(shape.heads)});
+  }
   program.set_flops(before,
                     2.0 * ancestors.table.rows.capacity * shape.heads * (shape.d_k + shape.d_v));
   return y;

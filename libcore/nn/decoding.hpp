@@ -39,6 +39,7 @@ struct Ancestors {
 std::uint32_t max_keys(const Engine& engine, const AttentionShape& shape);
 
 /// Attention of query rows (rows, heads · d_k) over cached keys and values: (rows, heads · d_v).
+/// With a bias, the last key of a row has the position of its query.
 Tensor cached_attention(Graph& graph, const Projections& cached, const Ancestors& ancestors,
                         const AttentionShape& shape);
 

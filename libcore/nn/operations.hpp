@@ -27,10 +27,13 @@ Tensor linear(Graph& graph, const Tensor& x, const Parameter& w,
 /// the matrix product; for the others linear() calls this.
 Tensor activate(Graph& graph, const Tensor& z, Activation activation);
 
+/// f(z) · x, element by element: (rows, columns).  For all activation functions but kNone.
+Tensor gated_activation(Graph& graph, const Tensor& z, const Tensor& x, Activation activation);
+
 /// The larger of each two neighboring columns: (rows, z.columns / 2).
 Tensor maxout(Graph& graph, const Tensor& z);
 
-/// softmax(q kᵀ / √d_k) v per head: (query rows, heads · d_v).
+/// softmax(q kᵀ / √d_k + bias) v per head: (query rows, heads · d_v).
 Tensor attention(Graph& graph, const Projections& projections, const AttentionRanges& ranges,
                  const AttentionShape& shape);
 
@@ -40,6 +43,9 @@ Tensor portable_attention(Graph& graph, const Projections& projections,
 
 /// The maximum number of keys of a query of attention() in inference, because of kMaxIterations.
 std::uint32_t max_attended_keys(const Engine& engine, const AttentionShape& shape);
+
+/// The same of attention with biases by relative positions, also in training.
+std::uint32_t max_biased_keys(const Engine& engine, const AttentionShape& shape);
 
 /// The weights of an attention, for the host: an output (query rows, heads · max_keys).  The
 /// weights of a row and head begin at the first key of the row; elements after its last key are
@@ -60,8 +66,14 @@ inline Tensor layer_norm(Graph& graph, const Tensor& x, const Parameter& gain,
   return layer_norm(graph, x, {.gain = gain, .bias = bias});
 }
 
+/// gain · x / √(mean of x² + epsilon) of each row (Zhang and Sennrich, 2019).
+Tensor rms_norm(Graph& graph, const Tensor& x, const Parameter& gain, double epsilon);
+
 /// x + dropout(a)
 Tensor residual(Graph& graph, const Tensor& x, const Tensor& a, double dropout);
+
+/// factor · a
+Tensor scaled(Graph& graph, const Tensor& a, double factor);
 
 /// dropout(a); `a` itself in inference or if the probability is 0.
 Tensor dropout(Graph& graph, const Tensor& a, double probability);

@@ -11,9 +11,8 @@ namespace {
 
 /// y = [x +] dropout(a).  Without x, the kernel does not read its operand x, which is then `a`.
 Tensor append_dropout(Graph& graph, const std::optional<Tensor>& x, const Tensor& a,
-                      double probability) {
+                      const DropoutNumbers& numbers) {
   Program& program = graph.program();
-  const DropoutNumbers numbers = dropout_numbers(graph.training() ? probability : 0.0);
   const Tensor y = program.activation(a.rows, a.columns);
   const ResidualPush push{.rows_count = a.rows.word,
                           .dropout_id = graph.next_dropout_id(),
@@ -57,12 +56,18 @@ DropoutNumbers dropout_numbers(double probability) {
 }
 
 Tensor residual(Graph& graph, const Tensor& x, const Tensor& a, double dropout) {
-  return append_dropout(graph, x, a, dropout);
+  return append_dropout(graph, x, a, dropout_numbers(graph.training() ? dropout : 0.0));
 }
 
 Tensor dropout(Graph& graph, const Tensor& a, double probability) {
   if (!graph.training() || probability == 0) return a;
-  return append_dropout(graph, std::nullopt, a, probability);
+  return append_dropout(graph, std::nullopt, a, dropout_numbers(probability));
+}
+
+Tensor scaled(Graph& graph, const Tensor& a, double factor) {
+  // Dropout with another factor that drops nothing.
+  return append_dropout(graph, std::nullopt, a,
+                        {.drops = 1, .threshold = 0, .scale = static_cast<float>(factor)});
 }
 
 }  // namespace awend::nn

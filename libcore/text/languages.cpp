@@ -38,6 +38,23 @@ std::optional<std::string_view> language_code_in(std::string_view token) {
   return is_mbart || is_nllb ? std::optional(token) : std::nullopt;
 }
 
+std::optional<std::string_view> language_tag_in(std::string_view token) {
+  constexpr std::string_view kBegin = "<2";
+  if (token.size() <= kBegin.size() + 1 || !token.starts_with(kBegin) || !token.ends_with('>'))
+    return std::nullopt;
+  const auto code = token.substr(kBegin.size(), token.size() - kBegin.size() - 1);
+  const bool is_code = all_are(code, [](char letter) {
+    return is_lower(letter) || is_upper(letter) || (letter >= '0' && letter <= '9') ||
+           letter == '_' || letter == '-';
+  });
+  return is_code ? std::optional(code) : std::nullopt;
+}
+
+bool has_language_tags(const Vocabulary& vocabulary) {
+  const auto& languages = vocabulary.content().languages;
+  return !languages.empty() && language_tag_in(vocabulary.piece(languages.front().id));
+}
+
 std::uint32_t language_id(const Vocabulary& vocabulary, std::string_view name) {
   const auto& languages = vocabulary.content().languages;
   if (languages.empty()) base::fail("the vocabulary has no languages, got '", name, "'");
@@ -56,10 +73,14 @@ Vocabulary with_languages(const Vocabulary& vocabulary, std::span<const std::str
   if (content.languages.empty()) base::fail("the vocabulary has no languages");
   const auto& [first_code, first_id] = content.languages.front();
   const std::string_view first = vocabulary.piece(first_id);
+  const bool has_tags = has_language_tags(vocabulary);
   const bool is_marked = first != first_code;
   for (const auto& code : codes) {
-    const auto token = is_marked ? base::concat("__", code, "__") : code;
-    if (language_code_in(token) != code || (!is_marked && token.size() != first.size()))
+    const auto token = has_tags    ? base::concat("<2", code, ">")
+                       : is_marked ? base::concat("__", code, "__")
+                                   : code;
+    const auto found = has_tags ? language_tag_in(token) : language_code_in(token);
+    if (found != code || (!is_marked && token.size() != first.size()))
       base::fail("'", code, "' is not the code of a language such as '", first_code, "'");
     for (const auto& piece : content.pieces) {
       if (piece.text == token) base::fail("the vocabulary has '", token, "' already");

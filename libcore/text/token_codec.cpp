@@ -203,15 +203,16 @@ class TokenListCodec : public TokenCodec {
 
   void encode(std::string_view line, std::uint64_t number, std::string& tokens) override {
     const auto begin = tokens.size();
+    const bool has_tag = !tag_of(line).empty();
     encode_text(line, number, tokens);
-    if (!language_) return;
+    if (!language_ || has_tag) return;
     std::string front(vocabulary_.piece(*language_));
     if (tokens.size() > begin) front += ' ';
     tokens.insert(begin, front);
   }
 
   void encode_ids(std::string_view line, std::uint64_t number, Ids& ids) override {
-    if (language_) ids.push_back(*language_);
+    if (language_ && tag_of(line).empty()) ids.push_back(*language_);
     encode_ids_of_text(line, number, ids);
   }
 
@@ -269,13 +270,24 @@ class TokenListCodec : public TokenCodec {
     return rest;
   }
 
+  /// The tag with which a line begins, as in "<2de> text", if the vocabulary has it.
+  std::string_view tag_of(std::string_view line) const {
+    if (!line.starts_with("<2") || !has_language_tags(vocabulary_)) return {};
+    const auto tag = line.substr(0, line.find('>') + 1);
+    const auto id = vocabulary_.find(tag);
+    return id && vocabulary_.is_language(*id) ? tag : std::string_view();
+  }
+
   /// Removes the token before the text that selects the language of the translation, as in
-  /// ">>deu<< text".
+  /// ">>deu<< text" or "<2de> text".
   std::string_view take_language_token(std::string_view& line) const {
-    const std::size_t end = line.find("<<");
-    if (!splitter_ || !line.starts_with(">>") || end == line.npos) return {};
-    const auto token = line.substr(0, end + 2);
-    if (!vocabulary_.find(token)) return {};
+    auto token = tag_of(line);
+    if (token.empty()) {
+      const std::size_t end = line.find("<<");
+      if (!splitter_ || !line.starts_with(">>") || end == line.npos) return {};
+      token = line.substr(0, end + 2);
+      if (!vocabulary_.find(token)) return {};
+    }
     line.remove_prefix(token.size());
     while (line.starts_with(' ')) line.remove_prefix(1);
     return token;

@@ -18,7 +18,9 @@ namespace {
 /// Both sides of a multilingual model begin with the tokens of their languages.
 data::PairCheck::Problem language_problem(const text::Vocabulary& vocabulary) {
   return [&vocabulary](std::span<const std::uint32_t> ids) -> std::optional<std::string> {
-    const bool has_languages = !vocabulary.content().languages.empty();
+    // Tags are optional.
+    const bool has_languages =
+        !vocabulary.content().languages.empty() && !text::has_language_tags(vocabulary);
     if (!has_languages || vocabulary.is_language(ids.front())) return std::nullopt;
     return "the line does not begin with the token of a language; tokenize it with its language";
   };

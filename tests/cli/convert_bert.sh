@@ -84,7 +84,7 @@ expect 1 convert-model -o never hf
 says "convert-model: hf/config.json: setting 'architectures': [\"BertForMultipleChoice\"] is not supported"
 sed -i 's/"bert"/"roberta"/' hf/config.json
 expect 1 convert-model -o never hf
-says "convert-model: hf/config.json: models of type 'roberta' of Hugging Face are not supported (expected marian, bert, xlm-roberta, m2m_100 or mbart)"
+says "convert-model: hf/config.json: models of type 'roberta' of Hugging Face are not supported (expected marian, bert, xlm-roberta, m2m_100, mbart, t5 or mt5)"
 [ ! -e never ] || fail 'a failed command writes nothing'
 
 # The best token for each mask, and its probability, is that of transformers.

@@ -154,6 +154,62 @@ else
   skip 'a model of NLLB; AWEND_CONFORMANCE names no directory of it'
 fi
 
+# In MADLAD-400, a tag of the target language begins the source.
+madlad=${AWEND_CONFORMANCE:-/nowhere}/models/hf-madlad
+if [ -d "$madlad" ]; then
+  expect 0 convert-model -o madlad.safetensors "$madlad"
+  expect 0 inspect madlad.safetensors
+  grep -qx '  languages *2: en de' out || fail 'the languages of MADLAD-400'
+  head -n 5 raw.en > few.en
+  tokenize -m madlad.safetensors few.en > untagged
+  expect 0 tokenize -m madlad.safetensors --target-language de few.en
+  same 'each line begins with the tag' "$(sed 's/^/<2de> /' untagged)" "$(cat out)"
+  mv out tagged
+  sed 's/^/<2de> /' few.en > typed
+  expect 0 tokenize -m madlad.safetensors --target-language en typed
+  cmp out tagged || fail 'a typed tag comes first'
+  tags=(-q -b 1 --max-length-ratio 0 --max-length-extra 9)
+  expect 0 translate -m madlad.safetensors "${tags[@]}" --raw --target-language de few.en
+  mv out expected
+  expect 0 translate -m madlad.safetensors "${tags[@]}" --raw typed
+  cmp out expected || fail 'raw lines with tags'
+  expect 0 translate -m madlad.safetensors "${tags[@]}" tagged
+  tokenize -m madlad.safetensors --decode out | cmp - expected || fail 'token lines with tags'
+  expect 0 translate -m madlad.safetensors "${tags[@]}" --raw --target-language en few.en
+  ! cmp -s out expected || fail 'the tag matters'
+  expect 2 translate -m madlad.safetensors --raw --source-language en --target-language de few.en
+  says "translate: --source-language: the model reads the target language only; try 'translate --help'"
+  expect 2 tokenize -m madlad.safetensors --source-language en few.en
+  says "tokenize: --source-language: the model reads the target language only; try 'tokenize --help'"
+  expect 2 translate -m madlad.safetensors --target-language dd tagged
+  says "translate: --target-language: 'dd' is not one of the 2 languages of the vocabulary, did you mean 'de'?; try 'translate --help'"
+
+  # It is trained further, quantized, averaged, and converted back.
+  tokenize -m madlad.safetensors --target-language de raw.en > madlad.en
+  tokenize -m madlad.safetensors raw.de > madlad.de
+  tuned=(train -q -s madlad.en -t madlad.de -m madlad.safetensors --init-from madlad.safetensors --batch-tokens 1000 --save-every 1)
+  expect 0 "${tuned[@]}" --max-steps 1 -o tuned.madlad
+  expect 0 "${tuned[@]}" --max-steps 2 -o tuned.madlad
+  expect 0 "${tuned[@]}" --max-steps 2 -o straight.madlad
+  cmp tuned.madlad/model-00000002.safetensors straight.madlad/model-00000002.safetensors || fail 'resuming does not change the weights'
+  expect 0 average -o mean.madlad tuned.madlad/model-0000000?.safetensors
+  expect 0 average --quantize int8 -o small.madlad mean.madlad
+  expect 0 translate -m small.madlad "${tags[@]}" --raw --target-language de few.en
+  same 'lines of a quantized model' 5 "$(wc -l < out)"
+  expect 0 translate -m mean.madlad "${tags[@]}" --raw --target-language de few.en
+  mv out expected
+  for format in huggingface ctranslate2; do
+    expect 0 convert-model --to $format -o madlad.$format mean.madlad
+    expect 0 convert-model -q -o back.madlad madlad.$format
+    expect 0 translate -m back.madlad "${tags[@]}" --raw --target-language de few.en
+    cmp out expected || fail "$format: a T5 that was trained further"
+  done
+  expect 1 convert-model --to marian -o madlad.marian mean.madlad
+  says 'convert-model: positions must be sinusoid for Marian'
+else
+  skip 'a model of MADLAD-400; AWEND_CONFORMANCE names no directory of it'
+fi
+
 # A language is added: the model of the checkpoint keeps what it knows, and is trained with the new one.
 expect 0 build-vocab --import-model $model --add-languages gsw_Latn,bar_Latn -o more
 same 'the new languages' "$(printf 'gsw_Latn\t%s\nbar_Latn\t%s' $((first + 3)) $((first + 4)))" "$(tail -n 3 more | head -n 2)"

@@ -1,11 +1,14 @@
 // The smallest models of other toolkits, as files in memory.
 #pragma once
 
+#include <algorithm>
 #include <filesystem>
 #include <map>
 #include <string>
 
 #include "interchange/export.hpp"
+#include "interchange/hugging_face_t5.hpp"
+#include "interchange/read_model.hpp"
 #include "interchange/token_list.hpp"
 #include "model/weight_layout.hpp"
 #include "store/array_writer.hpp"
@@ -240,6 +243,49 @@ inline Contents multilingual_contents(Multilingual kind) {
   return contents;
 }
 
+/// A gated model with an output of its own, and tags of two languages.
+inline Contents t5_contents(const std::string& embedding = "shared.weight") {
+  model::Config config;
+  auto& transformer = config.transformer;
+  config.vocabulary = 12;
+  config.d_model = transformer.d_ff = kSize;
+  transformer.heads = 1;
+  transformer.d_k = transformer.d_v = 8;
+  config.encoder_layers = config.decoder_layers = 1;
+  transformer.norm = model::Norm::kPre;
+  transformer.norm_kind = model::NormKind::kRms;
+  transformer.feed_forward = model::FeedForwardKind::kGated;
+  transformer.feed_forward_bias = model::Switch::kOff;
+  transformer.positions = model::Positions::kRelative;
+  transformer.relative_buckets = 8;
+  transformer.relative_max_distance = 9;
+  transformer.tie = model::Tie::kEmbeddings;
+  const auto values = numbers(std::size_t{config.vocabulary} * kSize);
+  const Scratch scratch;
+  std::vector<store::Array> arrays;
+  for (const auto& weight : model::transformer_weights(config)) {
+    const auto location = interchange::t5_location(config, weight);
+    std::vector<std::uint64_t> shape = {weight.rows, weight.columns};
+    if (location.order == interchange::Location::Order::kTransposed) std::ranges::reverse(shape);
+    if (weight.columns == 1) shape = {weight.rows, 1};
+    if (weight.rows == 1) shape = {weight.columns};
+    arrays.push_back({weight.part == "embedding" ? embedding : location.name, store::Type::F32,
+                      shape, std::as_bytes(std::span(values)).first(4 * store::count_of(shape))});
+  }
+  store::write_arrays(scratch.path("x"), arrays, {});
+  return {{"model.safetensors", Scratch::read(scratch.path("x"))},
+          {"spiece.model", small_model(ModelKind::kBpe)},
+          {"added_tokens.json", R"({"<pad>": 8, "<2de>": 9, "<2en>": 10})"},
+          {"tokenizer_config.json", R"({"tokenizer_class": "T5Tokenizer", "extra_ids": 0})"},
+          {"generation_config.json", R"({"num_beams": 3, "decoder_start_token_id": 8})"},
+          {"config.json",
+           R"({"model_type": "t5", "vocab_size": 12, "d_model": 4, "d_kv": 8, "d_ff": 4,)"
+           R"( "num_layers": 1, "num_decoder_layers": 1, "num_heads": 1,)"
+           R"( "feed_forward_proj": "gated-gelu", "dense_act_fn": "gelu_new",)"
+           R"( "relative_attention_num_buckets": 8, "relative_attention_max_distance": 9,)"
+           R"( "tie_word_embeddings": false, "decoder_start_token_id": 8})"}};
+}
+
 /// With a head for the next sentence, which has the most arrays.
 inline interchange::ConvertedModel small_bert() {
   interchange::ConvertedModel model;
@@ -300,6 +346,16 @@ inline Contents fairseq_contents() {
           {"dict.a.txt", "x 3\ny 2\n"}};
 }
 
+/// The files that CTranslate2 needs.
+inline Contents contents_for_ctranslate2(const interchange::ConvertedModel& model) {
+  const Scratch scratch;
+  interchange::write_ctranslate2_model(scratch.folder(), model);
+  Contents contents;
+  for (const char* name : {"model.bin", "config.json", "shared_vocabulary.json"})
+    contents[name] = Scratch::read(scratch.path(name));
+  return contents;
+}
+
 inline Contents ctranslate2_contents() {
   interchange::ConvertedModel model;
   auto& config = model.config;
@@ -313,12 +369,13 @@ inline Contents ctranslate2_contents() {
   interchange::TokenList list;
   list.tokens = {"<unk>", "</s>", "a", "b"};
   model.vocabulary = interchange::vocabulary_of(list);
-  const Scratch scratch;
-  interchange::write_ctranslate2_model(scratch.folder(), model);
-  Contents contents;
-  for (const char* name : {"model.bin", "config.json", "shared_vocabulary.json"})
-    contents[name] = Scratch::read(scratch.path(name));
-  return contents;
+  return contents_for_ctranslate2(model);
+}
+
+/// Another model in the format of CTranslate2.
+inline Contents ctranslate2_contents_of(const Contents& contents) {
+  interchange::ModelFiles files(contents);
+  return contents_for_ctranslate2(interchange::read_model(files));
 }
 
 }  // namespace awend::tests

@@ -1,7 +1,9 @@
-// Layer normalization, residual connection and dropout on the device compared with the reference.
+// Layer and RMS normalization, residual connection and dropout on the device compared with the
+// reference.
 #include "tests/kernels/bench.hpp"
 #include "tests/reference/dropout.hpp"
 #include "tests/reference/layer_norm.hpp"
+#include "tests/reference/rms_norm.hpp"
 
 namespace awend::tests {
 namespace {
@@ -43,6 +45,31 @@ void check_layer_norm(const NormCase& c) {
   require_close(bench.gradient_of(b), gradient.dbias);
 }
 
+void check_rms_norm(const NormCase& c) {
+  const auto [rows, capacity, columns, epsilon, mean] = c;
+  CAPTURE(rows, columns, epsilon);
+  Matrix x = noise(rows, columns, 1);
+  for (double& value : x.values) value += mean;
+  const Matrix gain = noise(1, columns, 2), dy = noise(rows, columns, 4);
+  Bench bench;
+  const auto g = bench.parameter(1, columns);
+  bench.allocate();
+  bench.set(g, gain);
+  const auto count = bench.program.count(static_cast<std::uint32_t>(capacity));
+  bench.set_rows(count, rows);
+  const auto input = bench.given(count, x);
+  const auto y = nn::rms_norm(bench.graph, input, g, epsilon);
+  const auto output = bench.observe(y);
+  bench.seed_gradient(y, dy);
+  bench.graph.derive_backward();
+  const auto dx = bench.observe_gradient(input);
+  bench.run();
+  const auto gradient = reference::rms_norm_backward(x, gain, dy, epsilon);
+  require_close(bench.read(output, rows), reference::rms_norm(x, gain, epsilon));
+  require_close(bench.read(dx, rows), gradient.dx);
+  require_close(bench.gradient_of(g), gradient.dgain);
+}
+
 void check_residual(std::size_t rows, std::size_t columns, double probability) {
   CAPTURE(rows, columns, probability);
   const Matrix x = noise(rows, columns, 1), a = noise(rows, columns, 2),
@@ -81,10 +108,40 @@ TEST_CASE("layer normalization and its gradients equal the reference") {
   check_layer_norm({13, 20, 36, 0.5, 0});  // an epsilon that changes all results
 }
 
+TEST_CASE("RMS normalization and its gradients equal the reference") {
+  for (const double mean : {0.0, 2.0}) {
+    check_rms_norm({1, 1, 4, 1e-6, mean});
+    check_rms_norm({13, 20, 36, 1e-6, mean});
+    check_rms_norm({150, 150, 128, 1e-6, mean});
+    check_rms_norm({13, 20, 516, 1e-6, mean});
+    check_rms_norm({13, 20, 36, 0.5, mean});  // an epsilon that changes all results
+  }
+}
+
 TEST_CASE("residual connection and dropout equal the reference, with the same masks") {
   check_residual(1, 4, 0.5);
   check_residual(11, 36, 0.3);
   check_residual(130, 64, 0.0);
+}
+
+TEST_CASE("a factor multiplies a tensor and its gradient") {
+  const Matrix a = noise(11, 36, 2), dy = noise(11, 36, 3);
+  Bench bench;
+  const auto count = bench.program.count(14);
+  bench.set_rows(count, a.rows);
+  const auto input = bench.given(count, a);
+  const auto y = nn::scaled(bench.graph, input, 2.5);
+  const auto output = bench.observe(y);
+  bench.seed_gradient(y, dy);
+  bench.graph.derive_backward();
+  const auto da = bench.observe_gradient(input);
+  bench.run();
+  const auto times = [](Matrix matrix) {
+    for (double& value : matrix.values) value *= 2.5;
+    return matrix;
+  };
+  require_close(bench.read(output, a.rows), times(a));
+  require_close(bench.read(da, a.rows), times(dy));
 }
 
 TEST_CASE("there is no dropout in inference") {

@@ -302,6 +302,40 @@ TEST_CASE("the gradient of models with the settings of other toolkits", "[gradie
   check_gradient(config);
 }
 
+TEST_CASE("the gradient of the settings of T5 and of modern Transformers", "[gradient]") {
+  auto config = digit_model();
+  auto& transformer = config.transformer;
+  config.encoder_layers = config.decoder_layers = 2;
+  transformer.norm = model::Norm::kPre;
+  transformer.norm_kind = model::NormKind::kRms;
+  transformer.feed_forward = model::FeedForwardKind::kGated;
+  transformer.feed_forward_bias = model::Switch::kOff;
+  transformer.activation = nn::Activation::kGeluTanh;
+  transformer.positions = model::Positions::kRelative;
+  transformer.relative_buckets = 8;
+  transformer.relative_max_distance = 6;
+  transformer.attention_scale = model::AttentionScale::kOne;
+  transformer.embedding_scale = nn::EmbeddingScale::kOne;
+  transformer.tie = model::Tie::kEmbeddings;
+  transformer.d_k = transformer.d_v = 12;
+  check_gradient(config);
+  // SwiGLU with biases after layer normalization, a tied output with a factor, and dropout.
+  transformer.norm_kind = model::NormKind::kLayer;
+  transformer.activation = nn::Activation::kSwish;
+  transformer.feed_forward_bias = model::Switch::kOn;
+  transformer.output_scale = model::OutputScale::kInverseRootOfColumns;
+  transformer.tie = model::Tie::kAll;
+  transformer.attention_window = 3;
+  config.dropout = 0.2;
+  transformer.attention_dropout = transformer.relu_dropout = 0.1;
+  check_gradient(config);
+  transformer.activation = nn::Activation::kRelu;
+  transformer.positions = model::Positions::kSinusoid;
+  transformer.relative_buckets = 32;
+  transformer.relative_max_distance = 128;
+  check_gradient(config);
+}
+
 TEST_CASE("the gradient of restricted self-attention", "[gradient]") {
   auto config = digit_model();
   auto& transformer = config.transformer;

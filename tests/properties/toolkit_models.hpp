@@ -5,11 +5,30 @@
 
 namespace awend::tests {
 
-/// A checkpoint of random weights, biases and gains included, of a model with all of these settings
-/// and the given masked ids, which are ascending.
-inline std::string toolkit_checkpoint(
-    const std::string& path, std::vector<std::uint32_t> masked_ids,
-    model::AutoregressiveLayer layer = model::AutoregressiveLayer::kSelfAttention) {
+/// Models with as many of the settings as they can have at once.
+enum class ToolkitModel { kSelfAttention, kSsru, kT5 };
+
+/// The settings of T5 v1.1, with more biases.
+inline void set_t5(model::Config& config) {
+  auto& transformer = config.transformer;
+  transformer.norm = model::Norm::kPre;
+  transformer.norm_kind = model::NormKind::kRms;
+  transformer.feed_forward = model::FeedForwardKind::kGated;
+  transformer.activation = nn::Activation::kGeluTanh;
+  transformer.attention_scale = model::AttentionScale::kOne;
+  transformer.output_scale = model::OutputScale::kInverseRootOfColumns;
+  transformer.positions = model::Positions::kRelative;
+  transformer.relative_buckets = 8;
+  transformer.relative_max_distance = 7;
+  transformer.sinusoid_layout = model::SinusoidLayout::kInterleaved;
+  transformer.first_position = 0;
+}
+
+/// A checkpoint of random weights, biases and gains included, of a model with such settings and the
+/// given masked ids, which are ascending.
+inline std::string toolkit_checkpoint(const std::string& path,
+                                      std::vector<std::uint32_t> masked_ids,
+                                      ToolkitModel kind = ToolkitModel::kSelfAttention) {
   auto config = small_config();
   config.transformer.attention_bias = config.transformer.output_bias =
       config.transformer.embedding_norm = model::Switch::kOn;
@@ -27,8 +46,11 @@ inline std::string toolkit_checkpoint(
   config.transformer.masked_ids = std::move(masked_ids);
   config.transformer.decoder_heads = 4;
   config.transformer.decoder_d_ff = 48;
-  config.transformer.autoregressive_layer = layer;
-  if (model::has_ssru(config)) config.transformer.ssru_projection = model::Switch::kOn;
+  if (kind == ToolkitModel::kSsru) {
+    config.transformer.autoregressive_layer = model::AutoregressiveLayer::kSsru;
+    config.transformer.ssru_projection = model::Switch::kOn;
+  }
+  if (kind == ToolkitModel::kT5) set_t5(config);
   nn::Parameters parameters;
   const auto seq2seq = model::make_seq2seq(config, parameters);
   parameters.allocate(engine(), nn::Use::kInference);

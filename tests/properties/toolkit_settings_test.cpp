@@ -10,12 +10,10 @@
 namespace awend::tests {
 namespace {
 
-using model::AutoregressiveLayer;
-
 constexpr std::uint32_t kMasked = 4;
 
-AutoregressiveLayer any_layer() {
-  return GENERATE(AutoregressiveLayer::kSelfAttention, AutoregressiveLayer::kSsru);
+ToolkitModel any_model() {
+  return GENERATE(ToolkitModel::kSelfAttention, ToolkitModel::kSsru, ToolkitModel::kT5);
 }
 
 /// Sentence pairs of a search, and the scores that it gave.
@@ -61,7 +59,7 @@ void check_scores(decode::PairScorer& scorer, const Found& found) {
 TEST_CASE("models with settings of other toolkits translate the same in any batch") {
   const Scratch scratch;
   const store::ArrayFile checkpoint(
-      toolkit_checkpoint(scratch.folder() + "/model", {kMasked}, any_layer()));
+      toolkit_checkpoint(scratch.folder() + "/model", {kMasked}, any_model()));
   LoadedTranslator wide(checkpoint, settings(3, 500));
   LoadedTranslator narrow(checkpoint, settings(3, 40));
   const auto sentences = some_sentences();
@@ -78,12 +76,12 @@ TEST_CASE("their steps agree with teacher forcing, and masked ids are never prod
   const Scratch scratch;
   auto made = settings(4, 300);
   made.search.n_best = 4;
-  const auto layer = any_layer();
-  const store::ArrayFile unmasked(toolkit_checkpoint(scratch.folder() + "/model", {}, layer));
+  const auto kind = any_model();
+  const store::ArrayFile unmasked(toolkit_checkpoint(scratch.folder() + "/model", {}, kind));
   LoadedTranslator free(unmasked, made);
   const std::uint32_t masked = most_common_id(found_by(free));
   const store::ArrayFile checkpoint(
-      toolkit_checkpoint(scratch.folder() + "/masked", {masked, 49}, layer));
+      toolkit_checkpoint(scratch.folder() + "/masked", {masked, 49}, kind));
   LoadedTranslator translator(checkpoint, made);
   const Found found = found_by(translator);
   for (const auto& pair : found.pairs) CHECK(std::ranges::count(pair.target, masked) == 0);
@@ -100,7 +98,7 @@ TEST_CASE("their steps agree with teacher forcing, and masked ids are never prod
 TEST_CASE("a shortlist of all tokens but the masked ones changes nothing") {
   const Scratch scratch;
   const store::ArrayFile checkpoint(
-      toolkit_checkpoint(scratch.folder() + "/model", {kMasked}, any_layer()));
+      toolkit_checkpoint(scratch.folder() + "/model", {kMasked}, any_model()));
   auto made = settings(3, 300);
   LoadedTranslator whole(checkpoint, made);
   for (std::uint32_t id = 2; id < 50; ++id) made.shortlist.push_back(id);
@@ -115,8 +113,8 @@ TEST_CASE("a shortlist of all tokens but the masked ones changes nothing") {
 
 TEST_CASE("attention without the end of the source leaves it out") {
   const Scratch scratch;
-  const auto layer = any_layer();
-  const store::ArrayFile checkpoint(toolkit_checkpoint(scratch.folder() + "/model", {}, layer));
+  const auto kind = any_model();
+  const store::ArrayFile checkpoint(toolkit_checkpoint(scratch.folder() + "/model", {}, kind));
   decode::LoadedModel model(engine(), checkpoint, nn::Element::kFloat32);
   decode::TeacherForcedScorer scorer(engine(), model.view(),
                                      {1, decode::TeacherForcedScorer::Keeps::kAttention});
@@ -130,7 +128,7 @@ TEST_CASE("attention without the end of the source leaves it out") {
     CHECK(maps.encoder.heads == 2);
     CHECK(maps.cross.heads == 4);
     CHECK(maps.cross.layers == 2);
-    CHECK(maps.decoder.layers == (layer == AutoregressiveLayer::kSsru ? 0 : 2));
+    CHECK(maps.decoder.layers == (kind == ToolkitModel::kSsru ? 0 : 2));
     for (std::size_t head = 0; head < maps.cross.heads; ++head) {
       for (std::size_t row = 0; row < maps.cross.rows; ++row) {
         const auto weights = maps.cross.row(1, head, row);

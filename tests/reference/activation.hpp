@@ -15,6 +15,11 @@ inline double sigmoid(double z) {
   return 1 / (1 + std::exp(-z));
 }
 
+/// An approximation of the cumulative normal distribution, 0.5 (1 + tanh(…)).
+inline double normal_share_by_tanh(double z) {
+  return 0.5 * (1 + std::tanh(std::sqrt(2 / std::numbers::pi) * (z + 0.044715 * z * z * z)));
+}
+
 inline double activate(double z, Activation activation) {
   switch (activation) {
     case Activation::kNone:
@@ -29,6 +34,10 @@ inline double activate(double z, Activation activation) {
       return sigmoid(z);
     case Activation::kTanh:
       return std::tanh(z);
+    case Activation::kGeluTanh:
+      return z * normal_share_by_tanh(z);
+    case Activation::kGeluSigmoid:
+      return z * sigmoid(1.702 * z);
   }
   return z;
 }
@@ -49,6 +58,13 @@ inline double derivative(double z, Activation activation) {
       return sigmoid(z) * sigmoid(-z);
     case Activation::kTanh:
       return 1 / (std::cosh(z) * std::cosh(z));
+    case Activation::kGeluTanh: {
+      const double share = normal_share_by_tanh(z);
+      const double slope = std::sqrt(2 / std::numbers::pi) * (1 + 3 * 0.044715 * z * z);
+      return share + z * 2 * share * (1 - share) * slope;
+    }
+    case Activation::kGeluSigmoid:
+      return sigmoid(1.702 * z) + 1.702 * z * sigmoid(1.702 * z) * sigmoid(-1.702 * z);
   }
   return 1;
 }

@@ -21,11 +21,26 @@ struct RowRange {
   std::size_t end = 0;
 };
 
+/// Biases of scores by the position of a key minus that of its query, for packed sentences whose
+/// queries and keys are the same rows (Raffel et al., 2020).
+struct RelativeBias {
+  Matrix table;                      // (buckets, heads)
+  std::vector<std::size_t> buckets;  // of the positions from -max_distance to max_distance
+
+  bool empty() const { return buckets.empty(); }
+  std::size_t bucket(std::size_t query, std::size_t key) const {
+    const auto most = static_cast<std::ptrdiff_t>(buckets.size() / 2);
+    const auto distance = static_cast<std::ptrdiff_t>(key) - static_cast<std::ptrdiff_t>(query);
+    return buckets[static_cast<std::size_t>(std::clamp(distance, -most, most) + most)];
+  }
+};
+
 struct Attention {
   Matrix q, k, v;
   std::vector<RowRange> keys;  // of each query row
   std::size_t heads = 1;
   DropoutPlace dropout;
+  RelativeBias bias = {};
 
   std::size_t d_k() const { return q.columns / heads; }
   std::size_t d_v() const { return v.columns / heads; }
@@ -82,12 +97,13 @@ inline double weight_factor(const DropoutPlace& place, std::size_t query, std::s
   return words[0] >= base::dropout_threshold(place.probability) ? 1 / (1 - place.probability) : 0;
 }
 
-/// q_i k_j / sqrt(d_k) of one head.
+/// q_i k_j / sqrt(d_k) of one head, with its bias.
 inline double attention_score(const Attention& a, std::size_t query, std::size_t key,
                               std::size_t head) {
   double score = 0;
   for (auto c = head * a.d_k(); c < (head + 1) * a.d_k(); ++c) score += a.q(query, c) * a.k(key, c);
-  return score / std::sqrt(static_cast<double>(a.d_k()));
+  score /= std::sqrt(static_cast<double>(a.d_k()));
+  return a.bias.empty() ? score : score + a.bias.table(a.bias.bucket(query, key), head);
 }
 
 /// The logarithm of the softmax's denominator: (query rows, heads).
@@ -133,7 +149,7 @@ inline AttentionOutput attention(const Attention& a) {
 }
 
 struct AttentionGradient {
-  Matrix dq, dk, dv;
+  Matrix dq, dk, dv, dbias;
 };
 
 /// Gradients from dy (query rows, heads * d_v).  With p the softmax, m the dropout factor and g = m
@@ -142,7 +158,8 @@ inline AttentionGradient attention_backward(const Attention& a, const Matrix& dy
   const Matrix log_sum_exp = attention_log_sum_exp(a);
   const double scale = 1 / std::sqrt(static_cast<double>(a.d_k()));
   AttentionGradient result{Matrix(a.q.rows, a.q.columns), Matrix(a.k.rows, a.k.columns),
-                           Matrix(a.v.rows, a.v.columns)};
+                           Matrix(a.v.rows, a.v.columns),
+                           Matrix(a.bias.table.rows, a.bias.table.columns)};
   for (std::size_t query = 0; query < a.q.rows; ++query) {
     const auto [begin, end] = a.keys[query];
     for (std::size_t head = 0; head < a.heads; ++head) {
@@ -161,7 +178,9 @@ inline AttentionGradient attention_backward(const Attention& a, const Matrix& dy
         mean += weight * dweight;
       }
       for (auto key = begin; key < end; ++key) {
-        const double dscore = p[key - begin] * (g[key - begin] - mean) * scale;
+        const double dbiased = p[key - begin] * (g[key - begin] - mean);
+        if (!a.bias.empty()) result.dbias(a.bias.bucket(query, key), head) += dbiased;
+        const double dscore = dbiased * scale;
         for (auto c = head * a.d_k(); c < (head + 1) * a.d_k(); ++c) {
           result.dq(query, c) += dscore * a.k(key, c);
           result.dk(key, c) += dscore * a.q(query, c);

@@ -102,6 +102,30 @@ TEST_CASE("gradients of attention with dropout agree with central differences") 
   check_attention(a);
 }
 
+TEST_CASE(
+    "gradients of attention with biases by relative positions agree with central differences") {
+  for (const auto& keys : {sentence_ranges(kTargets), causal_ranges(kTargets)}) {
+    Attention a = random_attention(6, 6, keys);
+    base::Random random(25);
+    a.bias = {.table = random_matrix(4, 3, random), .buckets = {1, 1, 0, 2, 3}};
+    a.dropout = {.probability = 0.3, .seed = 5, .dropout_id = 4, .step = 9};
+    check_attention(a);
+    const Matrix weights = random_matrix(a.q.rows, a.v.columns, random);
+    const auto loss = [&] { return weighted_sum(weights, attention(a).y); };
+    check_gradient(a.bias.table.values, attention_backward(a, weights).dbias.values, loss);
+  }
+}
+
+TEST_CASE("distances beyond the largest have the bias of that distance") {
+  Attention a = random_attention(6, 6, sentence_ranges({0, 6}));
+  const double without = attention_score(a, 0, 5, 1);
+  a.bias = {.table = Matrix(3, 3), .buckets = {0, 1, 2}};
+  a.bias.table(2, 1) = 7;
+  CHECK(attention_score(a, 0, 5, 1) == Approx(without + 7));
+  CHECK(a.bias.bucket(3, 3) == 1);
+  CHECK(a.bias.bucket(5, 0) == 0);
+}
+
 TEST_CASE("the mask of attention weights is that of the shaders") {
   const DropoutPlace place{.probability = 0.5, .seed = 0x300000002, .dropout_id = 4, .step = 9};
   for (std::uint32_t key = 0; key < 50; ++key) {

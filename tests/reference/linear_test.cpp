@@ -1,4 +1,4 @@
-// Linear maps, residual connections and layer normalization of the reference: known values, and
+// Linear maps, residual connections and normalizations of the reference: known values, and
 // gradients compared with central differences.
 #include <utility>
 
@@ -6,6 +6,7 @@
 #include "tests/reference/gradient_check.hpp"
 #include "tests/reference/layer_norm.hpp"
 #include "tests/reference/matmul.hpp"
+#include "tests/reference/rms_norm.hpp"
 
 namespace awend::reference {
 namespace {
@@ -119,6 +120,26 @@ TEST_CASE("gradients of layer normalization agree with central differences") {
   check_gradient(x.values, gradient.dx.values, loss);
   check_gradient(gain.values, gradient.dgain.values, loss);
   check_gradient(bias.values, gradient.dbias.values, loss);
+}
+
+TEST_CASE("RMS normalization has the known values of an example") {
+  const Matrix x = filled(1, 2, {3, 4}), gain = filled(1, 2, {1, 2});
+  const Matrix y = rms_norm(x, gain, 0);
+  CHECK(y(0, 0) == Approx(3 / std::sqrt(12.5)));
+  CHECK(y(0, 1) == Approx(8 / std::sqrt(12.5)));
+  CHECK(rms_norm(x, gain, 3.5)(0, 0) == Approx(0.75));
+}
+
+TEST_CASE("gradients of RMS normalization agree with central differences") {
+  base::Random random(14);
+  Matrix x = random_matrix(4, 6, random), gain = random_matrix(1, 6, random);
+  const Matrix weights = random_matrix(4, 6, random);
+  for (const double epsilon : {1e-6, 0.5}) {
+    const auto loss = [&] { return weighted_sum(weights, rms_norm(x, gain, epsilon)); };
+    const auto gradient = rms_norm_backward(x, gain, weights, epsilon);
+    check_gradient(x.values, gradient.dx.values, loss);
+    check_gradient(gain.values, gradient.dgain.values, loss);
+  }
 }
 
 }  // namespace

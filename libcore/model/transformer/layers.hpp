@@ -22,13 +22,16 @@ struct Projection {
 struct AttentionProjections {
   Projection query, key, value, output;
 };
-/// Gain and bias, (1, d_model) each.
+/// Gain and, with NormKind::kLayer, bias, (1, d_model) each.
 struct LayerNormParameters {
-  nn::Parameter gain, bias;
+  nn::Parameter gain;
+  std::optional<nn::Parameter> bias;
 };
-/// inner (d_model, d_ff), outer (d_ff, d_model), and their biases.
+/// gate, if the network is gated, and inner (d_model, d_ff), outer (d_ff, d_model), and their
+/// biases.
 struct FeedForward {
-  nn::Parameter inner, inner_bias, outer, outer_bias;
+  std::optional<Projection> gate;
+  Projection inner, outer;
 };
 
 struct EncoderLayer {
@@ -60,6 +63,7 @@ DecoderLayer declare_decoder_layer(nn::Parameters& parameters, const Config& con
 struct FreshKeyValues {
   nn::Tensor memory;
   nn::AttentionRanges ranges;
+  std::optional<nn::RelativeBias> bias = {};  ///< With relative positions, in self-attention.
 };
 /// Cache rows of the hypotheses' own tokens.  The rows of the last tokens are projected from the
 /// queries' input and stored at `places`, (query rows, 1), before attention.
@@ -67,6 +71,7 @@ struct TokenCache {
   nn::Tensor keys, values;
   nn::Tensor places;
   nn::Ancestors ancestors;
+  std::optional<nn::RelativeBias> bias = {};  ///< decoder_layer() sets it.
 };
 /// Cache rows of source sentences, which the encoder has stored.
 struct SourceCache {
@@ -80,6 +85,8 @@ using KeyValues = std::variant<FreshKeyValues, TokenCache, SourceCache>;
 struct LayerContext {
   nn::Graph& graph;
   const Config& config;
+  /// With relative positions, the biases of self-attention of all layers.
+  std::optional<nn::RelativeBias> self_bias = {};
 };
 
 nn::Tensor layer_norm(const LayerContext& context, const nn::Tensor& x,

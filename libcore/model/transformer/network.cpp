@@ -1,6 +1,10 @@
 #include "model/transformer/network.hpp"
 
+#include <bit>
+#include <cmath>
+
 #include "base/error.hpp"
+#include "model/relative_positions.hpp"
 #include "model/sinusoids.hpp"
 #include "model/weight_layout.hpp"
 #include "nn/graph.hpp"
@@ -12,6 +16,7 @@ TransformerNetwork::TransformerNetwork(const Config& config, nn::Parameters& par
   validate(config);
   decoder_config_ = decoder_side(config);
   declare_embeddings(parameters);
+  declare_relative_positions(parameters);
   declare_positions(parameters);
   for (std::uint32_t i = 0; i < config.encoder_layers; ++i) {
     encoder_.push_back(declare_encoder_layer(parameters, config, base::concat("encoder.", i)));
@@ -39,6 +44,16 @@ void TransformerNetwork::declare_embeddings(nn::Parameters& parameters) {
   }
   projection_ = ties_projection(config_.transformer.tie) ? target_.embedding
                                                          : table("projection", config_.vocabulary);
+}
+
+void TransformerNetwork::declare_relative_positions(nn::Parameters& parameters) {
+  if (!has_relative_positions(config_)) return;
+  const auto table = [&](const char* name, const Config& side) {
+    return parameters.add(name, side.transformer.relative_buckets * side.transformer.heads, 1,
+                          nn::Initializer::kZero);
+  };
+  source_.relative = table("source_relative_positions", config_);
+  target_.relative = table("target_relative_positions", decoder_config_);
 }
 
 void TransformerNetwork::declare_positions(nn::Parameters& parameters) {
@@ -76,6 +91,11 @@ nn::PositionTable TransformerNetwork::position_table(nn::Graph& graph, const Sid
         graph.training() && config_.transformer.positions == Positions::kLearned;
     return {graph.value(*side.positions), is_trained ? side.positions : std::nullopt};
   }
+  if (side.relative) {
+    return {graph.program().constant(
+                config_.d_model, std::vector<float>(std::size_t{max_positions} * config_.d_model)),
+            std::nullopt};
+  }
   const SinusoidTable table{.rows = max_positions,
                             .columns = config_.d_model,
                             .layout = config_.transformer.sinusoid_layout,
@@ -83,8 +103,30 @@ nn::PositionTable TransformerNetwork::position_table(nn::Graph& graph, const Sid
   return {graph.program().constant(table.columns, sinusoids(table)), std::nullopt};
 }
 
-nn::Tensor TransformerNetwork::embed(nn::Graph& graph, const nn::EmbeddingInputs& inputs,
+std::optional<nn::RelativeBias> TransformerNetwork::relative_bias(nn::Graph& graph,
+                                                                  const Side& side) const {
+  if (!side.relative) return std::nullopt;
+  using Directions = RelativePositions::Directions;
+  const bool is_source = side.relative->index == source_.relative->index;
+  std::vector<float> buckets;
+  for (const std::uint32_t bucket :
+       relative_buckets({.buckets = config_.transformer.relative_buckets,
+       .max_distance = config_.transformer.relative_max_distance,
+       .directions = is_source ? Directions::kBoth : Directions::kBackward}))
+    buckets.push_back(std::bit_cast<float>(bucket));  // constants are floats; only the bits count
+  return nn::RelativeBias{*side.relative, graph.program().constant(1, std::move(buckets))};
+}
+
+nn::Tensor TransformerNetwork::embed(nn::Graph& graph, const nn::EmbeddingInputs& all,
                                      const Side& side, std::uint32_t max_positions) const {
+  nn::EmbeddingInputs inputs = all;
+  if (side.relative) {
+    // One position, whose row is zero.
+    max_positions = 1;
+    inputs.positions = graph.program()
+                           .constant(1, std::vector<float>(all.ids.rows.capacity))
+                           .reshaped(all.ids.rows, 1);
+  }
   const auto positions = position_table(graph, side, max_positions);
   // With a normalization, dropout comes after it.
   const nn::EmbeddingSettings settings(side.norm ? 0 : config_.dropout,
@@ -96,7 +138,7 @@ nn::Tensor TransformerNetwork::embed(nn::Graph& graph, const nn::EmbeddingInputs
 
 nn::Tensor TransformerNetwork::encode(nn::Graph& graph, const nn::EmbeddingInputs& inputs,
                                       const nn::AttentionRanges& ranges) const {
-  const LayerContext context{graph, config_};
+  const LayerContext context{graph, config_, relative_bias(graph, source_)};
   nn::Tensor x = embed(graph, inputs, source_, inputs.ids.rows.capacity);
   for (const EncoderLayer& layer : encoder_) x = encoder_layer(context, layer, x, ranges);
   return source_.final_norm ? layer_norm(context, x, *source_.final_norm) : x;
@@ -105,11 +147,13 @@ nn::Tensor TransformerNetwork::encode(nn::Graph& graph, const nn::EmbeddingInput
 nn::Tensor TransformerNetwork::decode(
     nn::Graph& graph, const nn::EmbeddingInputs& inputs, std::uint32_t max_positions,
     const std::function<DecoderLayerInputs(std::uint32_t layer)>& inputs_of) const {
-  const LayerContext context{graph, decoder_config_};
+  const LayerContext context{graph, decoder_config_, relative_bias(graph, target_)};
   nn::Tensor x = embed(graph, inputs, target_, max_positions);
   for (std::uint32_t i = 0; i < decoder_.size(); ++i)
     x = decoder_layer(context, decoder_[i], x, inputs_of(i));
-  return target_.final_norm ? layer_norm(context, x, *target_.final_norm) : x;
+  if (target_.final_norm) x = layer_norm(context, x, *target_.final_norm);
+  if (config_.transformer.output_scale == OutputScale::kOne) return x;
+  return nn::scaled(graph, x, 1 / std::sqrt(static_cast<double>(config_.d_model)));
 }
 
 bool TransformerNetwork::is_table(const nn::Parameter& parameter) const {

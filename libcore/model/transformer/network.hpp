@@ -43,6 +43,7 @@ class TransformerNetwork {
   struct Side {
     nn::Parameter embedding;
     std::optional<nn::Parameter> positions;   // learned or stored
+    std::optional<nn::Parameter> relative;    // (buckets · heads, 1)
     std::optional<LayerNormParameters> norm;  // of the embeddings
     std::optional<LayerNormParameters> final_norm;
   };
@@ -50,7 +51,9 @@ class TransformerNetwork {
                                    std::uint32_t max_positions) const;
   nn::Tensor embed(nn::Graph& graph, const nn::EmbeddingInputs& inputs, const Side& side,
                    std::uint32_t max_positions) const;
+  std::optional<nn::RelativeBias> relative_bias(nn::Graph& graph, const Side& side) const;
   void declare_embeddings(nn::Parameters& parameters);
+  void declare_relative_positions(nn::Parameters& parameters);
   void declare_positions(nn::Parameters& parameters);
   void declare_norms(nn::Parameters& parameters);
 

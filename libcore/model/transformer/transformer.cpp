@@ -26,7 +26,9 @@ nn::AttentionShape shape_of(const Config& config) {
 /// windows of kTileRows rows one after the other.
 std::uint32_t max_keys_of(const nn::Engine& engine, const Config& config) {
   constexpr std::uint32_t kTileRows = 8;
-  const std::uint32_t keys = nn::max_attended_keys(engine, shape_of(config));
+  std::uint32_t keys = nn::max_attended_keys(engine, shape_of(config));
+  if (has_relative_positions(config))
+    keys = std::min(keys, nn::max_biased_keys(engine, shape_of(config)));
   const bool fits = longest_range(config, 0) <= keys / kTileRows;
   return fits ? keys : keys / kTileRows;
 }
@@ -63,8 +65,9 @@ DecodingFootprint Transformer::footprint(const nn::Engine& engine) const {
   const std::uint64_t layer_bytes = std::uint64_t{own.heads} * (own.d_k + own.d_v) * sizeof(float);
   const std::uint64_t state_bytes = std::uint64_t{it.d_model} * sizeof(float);
   // The encoder's activations are about those of one layer.
-  const std::uint64_t activation_bytes =
-      std::uint64_t{8 * it.d_model + config().transformer.d_ff} * sizeof(float);
+  const bool is_gated = own.feed_forward == FeedForwardKind::kGated;
+  const std::uint64_t inner = std::uint64_t{is_gated ? 3u : 1u} * config().transformer.d_ff;
+  const std::uint64_t activation_bytes = (8 * it.d_model + inner) * sizeof(float);
   return {.vocabulary = it.vocabulary,
           .source_token_bytes = it.decoder_layers * layer_bytes + activation_bytes,
           .target_token_bytes = it.decoder_layers * (has_ssru(it) ? state_bytes : layer_bytes),

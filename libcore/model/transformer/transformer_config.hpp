@@ -12,9 +12,18 @@
 
 namespace awend::model {
 
-/// Sinusoids are computed; a stored table has any values and is not trained.
-enum class Positions { kSinusoid, kLearned, kStored };
+/// Sinusoids are computed; a stored table has any values and is not trained; relative positions are
+/// biases of the scores of self-attention, by buckets of distances, as in T5 (Raffel et al., 2020).
+enum class Positions { kSinusoid, kLearned, kStored, kRelative };
 enum class Norm { kPost, kPre };
+/// Layer normalization, or RMS normalization without bias (Zhang and Sennrich, 2019).
+enum class NormKind { kLayer, kRms };
+/// f(x W1) W2, or (f(x Wg) · x W1) W2 (Shazeer, 2020: ReGLU, GEGLU and SwiGLU, by f).
+enum class FeedForwardKind { kPlain, kGated };
+/// The factor of the scores of attention.
+enum class AttentionScale { kInverseRootOfKeys, kOne };
+/// The factor of the decoder's output before its projection.
+enum class OutputScale { kOne, kInverseRootOfColumns };
 /// Which stacks of layers end in a layer normalization; kAuto: both with pre-norm, otherwise none.
 enum class FinalNorm { kAuto, kNone, kEncoder, kDecoder, kBoth };
 /// How a decoder layer reads the tokens before each one: by masked self-attention, or by a simpler
@@ -31,7 +40,7 @@ struct TransformerConfig {
   Positions positions = Positions::kSinusoid;
   Norm norm = Norm::kPost;
   Tie tie = Tie::kAll;
-  /// Of the feed-forward network: kRelu as in the paper, kGelu or kSwish.
+  /// Of the feed-forward network: kRelu as in the paper, kGelu and its approximations, or kSwish.
   nn::Activation activation = nn::Activation::kRelu;
 
   // What differs between toolkits.  The defaults are the paper's; checkpoints omit them.
@@ -52,6 +61,13 @@ struct TransformerConfig {
   /// Restricted self-attention (section 4): the positions on each side of its own to which a row
   /// attends, so that the paper's r is 2 attention_window + 1.  0: all.
   std::uint32_t attention_window = 0;
+  NormKind norm_kind = NormKind::kLayer;
+  FeedForwardKind feed_forward = FeedForwardKind::kPlain;
+  Switch feed_forward_bias = Switch::kOn;  ///< Biases of the feed-forward network.
+  AttentionScale attention_scale = AttentionScale::kInverseRootOfKeys;
+  OutputScale output_scale = OutputScale::kOne;
+  std::uint32_t relative_buckets = 32;        ///< With Positions::kRelative.
+  std::uint32_t relative_max_distance = 128;  ///< From which on all distances have one bucket.
 };
 
 }  // namespace awend::model

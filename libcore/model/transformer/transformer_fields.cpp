@@ -15,7 +15,8 @@ using base::word_field;
 
 constexpr base::Word<Positions> kPositions[] = {{Positions::kSinusoid, "sinusoid"},
                                                 {Positions::kLearned, "learned"},
-                                                {Positions::kStored, "stored"}};
+                                                {Positions::kStored, "stored"},
+                                                {Positions::kRelative, "relative"}};
 constexpr base::Word<Norm> kNorms[] = {{Norm::kPost, "post"}, {Norm::kPre, "pre"}};
 constexpr base::Word<nn::EmbeddingScale> kScales[] = {
     {nn::EmbeddingScale::kRootOfColumns, "sqrt-d-model"}, {nn::EmbeddingScale::kOne, "none"}};
@@ -35,7 +36,17 @@ constexpr base::Word<AutoregressiveLayer> kAutoregressiveLayers[] = {
 constexpr base::Word<nn::Activation> kActivations[] = {
     {nn::Activation::kRelu, name_of(nn::Activation::kRelu)},
     {nn::Activation::kGelu, name_of(nn::Activation::kGelu)},
-    {nn::Activation::kSwish, name_of(nn::Activation::kSwish)}};
+    {nn::Activation::kSwish, name_of(nn::Activation::kSwish)},
+    {nn::Activation::kGeluTanh, name_of(nn::Activation::kGeluTanh)},
+    {nn::Activation::kGeluSigmoid, name_of(nn::Activation::kGeluSigmoid)}};
+constexpr base::Word<NormKind> kNormKinds[] = {{NormKind::kLayer, "layer"},
+                                               {NormKind::kRms, "rms"}};
+constexpr base::Word<FeedForwardKind> kFeedForwardKinds[] = {{FeedForwardKind::kPlain, "plain"},
+                                                             {FeedForwardKind::kGated, "gated"}};
+constexpr base::Word<AttentionScale> kAttentionScales[] = {
+    {AttentionScale::kInverseRootOfKeys, "inverse-sqrt-d-k"}, {AttentionScale::kOne, "none"}};
+constexpr base::Word<OutputScale> kOutputScales[] = {
+    {OutputScale::kOne, "none"}, {OutputScale::kInverseRootOfColumns, "inverse-sqrt-d-model"}};
 
 constexpr std::string_view kModel = "Model (defaults depend on the preset)";
 // How other toolkits differ from the paper.
@@ -268,6 +279,48 @@ constexpr base::Field<Config> kFields[] = {
          .help = "positions on each side that self-attention includes; 0 = all",
          .stored = Stored::kUnlessDefault},
         {.min = 0, .max = 1'000'000}),
+    word_field<kNormKinds, &Config::transformer, &TransformerConfig::norm_kind>(
+        {.name = "norm-kind",
+         .metavar = "KIND",
+         .group = kVariants,
+         .help = "normalization; rms = without mean and bias",
+         .stored = Stored::kUnlessDefault}),
+    word_field<kFeedForwardKinds, &Config::transformer, &TransformerConfig::feed_forward>(
+        {.name = "feed-forward",
+         .metavar = "KIND",
+         .group = kVariants,
+         .help = "feed-forward layers; gated = GEGLU, SwiGLU or ReGLU, by activation",
+         .stored = Stored::kUnlessDefault}),
+    word_field<kSwitchWords, &Config::transformer, &TransformerConfig::feed_forward_bias>(
+        {.name = "feed-forward-bias",
+         .metavar = "SWITCH",
+         .group = kVariants,
+         .help = "biases of the feed-forward layers",
+         .stored = Stored::kUnlessDefault}),
+    word_field<kAttentionScales, &Config::transformer, &TransformerConfig::attention_scale>(
+        {.name = "attention-scale",
+         .metavar = "FACTOR",
+         .group = kVariants,
+         .help = "factor of the scores of attention",
+         .stored = Stored::kUnlessDefault}),
+    word_field<kOutputScales, &Config::transformer, &TransformerConfig::output_scale>(
+        {.name = "output-scale",
+         .metavar = "FACTOR",
+         .group = kVariants,
+         .help = "factor of the decoder's output before its projection",
+         .stored = Stored::kUnlessDefault}),
+    integer_field<&Config::transformer, &TransformerConfig::relative_buckets>(
+        {.name = "relative-buckets",
+         .group = kVariants,
+         .help = "buckets of distances with relative positions",
+         .stored = Stored::kUnlessDefault},
+        {.min = 8, .max = 1024, .multiple_of = 4}),
+    integer_field<&Config::transformer, &TransformerConfig::relative_max_distance>(
+        {.name = "relative-max-distance",
+         .group = kVariants,
+         .help = "distance from which on all relative positions share a bucket",
+         .stored = Stored::kUnlessDefault},
+        {.min = 1, .max = 65'536}),
 };
 
 }  // namespace
@@ -305,13 +358,40 @@ Config transformer_preset(std::string_view name) {
   return config;
 }
 
+namespace {
+
+/// Distances below half of the buckets of a direction have a bucket each.
+void require_relative_positions(const Config& config) {
+  const auto& transformer = config.transformer;
+  const TransformerConfig defaults;
+  if (!has_relative_positions(config)) {
+    if (transformer.relative_buckets != defaults.relative_buckets ||
+        transformer.relative_max_distance != defaults.relative_max_distance) {
+      base::fail("relative-buckets and relative-max-distance need positions relative, got ",
+                 base::word_for(kPositions, transformer.positions));
+    }
+    return;
+  }
+  if (has_ssru(config))
+    base::fail("positions relative needs autoregressive-layer self-attention, got ssru");
+  if (transformer.relative_max_distance <= transformer.relative_buckets / 2) {
+    base::fail("relative-max-distance must be above relative-buckets / 2 = ",
+               transformer.relative_buckets / 2, ", got ", transformer.relative_max_distance);
+  }
+}
+
+}  // namespace
+
 void require_consistent_transformer(const Config& config) {
   const auto& transformer = config.transformer;
-  if (transformer.positions == Positions::kLearned &&
-      (transformer.first_position != 0 ||
-       transformer.sinusoid_layout != SinusoidLayout::kInterleaved)) {
-    base::fail("sinusoid-layout and first-position need positions sinusoid or stored, got learned");
+  const bool has_sinusoids =
+      transformer.positions == Positions::kSinusoid || transformer.positions == Positions::kStored;
+  if (!has_sinusoids && (transformer.first_position != 0 ||
+                         transformer.sinusoid_layout != SinusoidLayout::kInterleaved)) {
+    base::fail("sinusoid-layout and first-position need positions sinusoid or stored, got ",
+               base::word_for(kPositions, transformer.positions));
   }
+  require_relative_positions(config);
   if (transformer.ssru_projection == Switch::kOn && !has_ssru(config))
     base::fail("ssru-projection needs autoregressive-layer ssru, got self-attention");
   if (transformer.attention_window != 0 && has_ssru(config))

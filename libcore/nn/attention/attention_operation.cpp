@@ -3,11 +3,13 @@
 #include <algorithm>
 
 #include "base/error.hpp"
+#include "nn/attention/biased.hpp"
 #include "nn/attention/launches.hpp"
 #include "nn/attention/matrix.hpp"
 #include "nn/attention/shared.hpp"
 #include "nn/attention/subgroup.hpp"
 #include "nn/attention/work.hpp"
+#include "nn/decoding.hpp"
 #include "nn/graph.hpp"
 #include "nn/parts.hpp"
 
@@ -38,6 +40,7 @@ AttentionTensors part_of(const AttentionTensors& all, AttentionDirection directi
   cut(part.dy);
   cut(part.deltas);
   cut(part.dq);
+  if (part.bias_sums) cut(*part.bias_sums);
   return part;
 }
 
@@ -82,7 +85,7 @@ struct AttentionLaunches {
 Tensor attention_by(const AttentionKernels& kernels, Graph& graph, const Projections& projections,
                     const AttentionRanges& ranges, const AttentionShape& shape,
                     std::uint32_t step) {
-  const auto [heads, d_k, d_v, probability] = shape;
+  const auto [heads, d_k, d_v, probability, bias] = shape;
   const auto [q, k, v] = projections;
   base::check(q.columns == heads * d_k && k.columns == heads * d_k && v.columns == heads * d_v,
               "projections have heads · d_k or heads · d_v columns");
@@ -101,7 +104,7 @@ Tensor attention_by(const AttentionKernels& kernels, Graph& graph, const Project
                            .y = program.activation(q.rows, heads * d_v),
                            .log_sum_exp = program.activation(q.rows, heads)};
   launches.launch(program, AttentionDirection::kForward, tensors);
-  graph.record_attention({ranges.keys_of_query, q, k, tensors.log_sum_exp, heads, d_k});
+  graph.record_attention({ranges.keys_of_query, q, k, tensors.log_sum_exp, heads, d_k, bias});
 
   graph.tape([=, &graph, &program]() mutable {
     const auto dy = graph.gradient(tensors.y);
@@ -115,7 +118,11 @@ Tensor attention_by(const AttentionKernels& kernels, Graph& graph, const Project
     tensors.dq = dq.tensor;
     tensors.dk = dk.tensor;
     tensors.dv = dv.tensor;
+    const auto& bias = launches.shape.bias;
+    if (bias && graph.trains(bias->table))
+      tensors.bias_sums = program.activation(q.rows, bias->table.rows);
     launches.launch(program, AttentionDirection::kQuery, tensors);
+    if (tensors.bias_sums) add_bias_gradient(graph, *bias, *tensors.bias_sums);
     launches.launch(program, AttentionDirection::kKey, tensors);
   });
   return tensors.y;
@@ -126,17 +133,26 @@ Tensor attention(Graph& graph, const Projections& projections, const AttentionRa
   const auto cut =
       matrix_attention_cut(graph.program().engine().limits(), graph.operand_element(), shape);
   const bool many = graph.training() || projections.q.rows.capacity > kFewQueries;
-  if (cut && many)
+  if (cut && many && !shape.bias)
     return attention_by(matrix_attention_kernels(*cut), graph, projections, ranges, shape);
   return portable_attention(graph, projections, ranges, shape);
 }
 
 Tensor portable_attention(Graph& graph, const Projections& projections,
                           const AttentionRanges& ranges, const AttentionShape& shape) {
+  if (shape.bias) {
+    return attention_by(biased_attention_kernels(graph, *shape.bias), graph, projections, ranges,
+                        shape);
+  }
   const Engine& engine = graph.program().engine();
   const auto rows = shared_attention_rows(engine, shape);
   return attention_by(rows ? shared_attention_kernels(*rows) : subgroup_attention_kernels(engine),
                       graph, projections, ranges, shape);
+}
+
+std::uint32_t max_biased_keys(const Engine& engine, const AttentionShape& shape) {
+  // max_keys() counts the iterations of op_attention_bias.comp, too.
+  return std::min(max_subgroup_attention_keys(engine, shape), max_keys(engine, shape));
 }
 
 std::uint32_t max_attended_keys(const Engine& engine, const AttentionShape& shape) {

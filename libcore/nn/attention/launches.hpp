@@ -1,10 +1,11 @@
 // What the kernels of attention have in common: one for the forward pass and two for the gradients,
-// in three families (subgroup.hpp, shared.hpp, matrix.hpp).
+// in families (subgroup.hpp, shared.hpp, matrix.hpp, biased.hpp).
 // Test: tests/kernels/attention_parts_test.cpp.
 #pragma once
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 
 #include "nn/dropout.hpp"
 #include "nn/operations.hpp"
@@ -28,6 +29,8 @@ struct AttentionTensors {
   Tensor dy = {};
   Tensor deltas = {};  ///< (query rows, heads)
   Tensor dq = {}, dk = {}, dv = {};
+  /// (query rows, buckets · heads), in kQuery, if the biases of relative positions are trained.
+  std::optional<Tensor> bias_sums = {};
 };
 
 /// One launch, for all rows or some of them: queries, in kKey keys.
@@ -68,7 +71,7 @@ Push attention_push(const AttentionPart& part) {
 template <class KernelLaunch, class Constants>
 KernelLaunch forward_launch(const AttentionPart& part, const Constants& constants,
                             std::uint32_t tile_rows) {
-  const auto& [ranges, projections, y, log_sum_exp, dy, deltas, dq, dk, dv] = part.tensors;
+  const auto& [ranges, projections, y, log_sum_exp, dy, deltas, dq, dk, dv, sums] = part.tensors;
   return {.constants = constants,
           .operands = {.step = part.step_scalars,
                        .key_ranges = ranges.keys_of_query,
@@ -86,7 +89,7 @@ KernelLaunch forward_launch(const AttentionPart& part, const Constants& constant
 template <class KernelLaunch, class Constants>
 KernelLaunch query_launch(const AttentionPart& part, const Constants& constants,
                           std::uint32_t tile_rows) {
-  const auto& [ranges, projections, y, log_sum_exp, dy, deltas, dq, dk, dv] = part.tensors;
+  const auto& [ranges, projections, y, log_sum_exp, dy, deltas, dq, dk, dv, sums] = part.tensors;
   return {.constants = constants,
           .operands = {.step = part.step_scalars,
                        .ranges = ranges.keys_of_query,
@@ -107,7 +110,7 @@ KernelLaunch query_launch(const AttentionPart& part, const Constants& constants,
 template <class KernelLaunch, class Constants>
 KernelLaunch key_launch(const AttentionPart& part, const Constants& constants,
                         std::uint32_t tile_rows) {
-  const auto& [ranges, projections, y, log_sum_exp, dy, deltas, dq, dk, dv] = part.tensors;
+  const auto& [ranges, projections, y, log_sum_exp, dy, deltas, dq, dk, dv, sums] = part.tensors;
   return {.constants = constants,
           .operands = {.step = part.step_scalars,
                        .ranges = ranges.queries_of_key,

@@ -30,7 +30,7 @@ bool fits(const vulkan::Limits& limits, const vulkan::MatrixShape& fragment, std
 
 /// A direction that does not use an operand is given another that it uses.
 AttentionMatrixOperands operands_of(const AttentionPart& part) {
-  const auto& [ranges, projections, y, log_sum_exp, dy, deltas, dq, dk, dv] = part.tensors;
+  const auto& [ranges, projections, y, log_sum_exp, dy, deltas, dq, dk, dv, sums] = part.tensors;
   const auto& [q, k, v] = projections;
   switch (part.direction) {
     case AttentionDirection::kForward:

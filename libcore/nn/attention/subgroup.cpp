@@ -1,24 +1,27 @@
 #include "nn/attention/subgroup.hpp"
 
 #include "base/numbers.hpp"
-#include "shaders/op_attention.h"
 #include "shaders/op_attention_backward.h"
 
 namespace awend::nn {
 
+AttentionConstants subgroup_attention_constants(const AttentionPart& part, std::uint32_t lanes) {
+  const AttentionTile tile = attention_tile(lanes);
+  return {.heads = part.shape.heads,
+          .d_k = part.shape.d_k,
+          .d_v = part.shape.d_v,
+          .k_per_lane = base::divide_up(part.shape.d_k / 4, lanes),
+          .v_per_lane = base::divide_up(part.shape.d_v / 4, lanes),
+          .drops = part.dropout.drops,
+          .tile_rows = tile.rows,
+          .keys_per_lane = tile.keys_per_lane};
+}
+
 AttentionKernels subgroup_attention_kernels(const Engine& engine) {
   const std::uint32_t lanes = engine.limits().subgroup_size;
   return {.launch = [lanes](Program& program, const AttentionPart& part) {
-    const auto& [heads, d_k, d_v, probability] = part.shape;
     const AttentionTile tile = attention_tile(lanes);
-    const AttentionConstants constants{.heads = heads,
-                                       .d_k = d_k,
-                                       .d_v = d_v,
-                                       .k_per_lane = base::divide_up(d_k / 4, lanes),
-                                       .v_per_lane = base::divide_up(d_v / 4, lanes),
-                                       .drops = part.dropout.drops,
-                                       .tile_rows = tile.rows,
-                                       .keys_per_lane = tile.keys_per_lane};
+    const AttentionConstants constants = subgroup_attention_constants(part, lanes);
     switch (part.direction) {
       case AttentionDirection::kForward:
         return program.launch(forward_launch<AttentionLaunch>(part, constants, tile.rows));

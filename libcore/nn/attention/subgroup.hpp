@@ -6,6 +6,7 @@
 #include <cstdint>
 
 #include "nn/attention/launches.hpp"
+#include "shaders/op_attention.h"
 
 namespace awend::nn {
 
@@ -22,6 +23,10 @@ constexpr AttentionTile attention_tile(std::uint32_t subgroup_size) {
 }
 
 AttentionKernels subgroup_attention_kernels(const Engine& engine);
+
+/// The constants of a launch of these kernels.
+AttentionConstants subgroup_attention_constants(const AttentionPart& part,
+                                                std::uint32_t subgroup_size);
 
 /// As max_attended_keys().
 std::uint32_t max_subgroup_attention_keys(const Engine& engine, const AttentionShape& shape);

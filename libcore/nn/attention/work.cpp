@@ -17,7 +17,7 @@ double flops_of(const AttentionWork& work) {
       case AttentionDirection::kForward:
         return 2 * d_k + d_v;  // scores may be computed twice
       case AttentionDirection::kQuery:
-        return 2 * d_k + d_v;
+        return 2 * d_k + d_v + (work.shape.bias ? d_k + d_v : 0);
       case AttentionDirection::kKey:
         break;
     }

@@ -14,11 +14,13 @@
 #include "shaders/op_column_sum.h"
 #include "shaders/op_embedding.h"
 #include "shaders/op_embedding_backward.h"
+#include "shaders/op_gated_activation.h"
 #include "shaders/op_layer_norm.h"
 #include "shaders/op_loss.h"
 #include "shaders/op_maxout.h"
 #include "shaders/op_moving_average.h"
 #include "shaders/op_residual.h"
+#include "shaders/op_rms_norm.h"
 #include "shaders/op_row_sum.h"
 #include "shaders/op_sgd.h"
 #include "shaders/op_square_sum.h"
@@ -121,7 +123,8 @@ const std::vector<RowFunction>& row_functions() {
          std::vector<float> all;
          float weight = 1;
          for (const std::size_t function :
-              {ACTIVATION_GELU, ACTIVATION_SWISH, ACTIVATION_SIGMOID, ACTIVATION_TANH}) {
+              {ACTIVATION_GELU, ACTIVATION_SWISH, ACTIVATION_SIGMOID, ACTIVATION_TANH,
+               ACTIVATION_GELU_TANH, ACTIVATION_GELU_SIGMOID}) {
            auto y = result(rows, columns);
            activation(pool, {.z = z.data(),
                              .y = y.data(),
@@ -143,6 +146,28 @@ const std::vector<RowFunction>& row_functions() {
            weight *= 2;
          }
          return all;
+       }},
+      {"gated_activation",
+       [](ThreadPool& pool, std::size_t rows, std::size_t columns) {
+         const auto z = input(columns, 1), x = input(columns, 2), dy = input(columns, 3);
+         const RowCount count(rows);
+         auto y = result(rows, columns), dz = result(rows, columns), dx = result(rows, columns);
+         gated_activation(pool, {.z = z.data(),
+                                 .x = x.data(),
+                                 .y = y.data(),
+                                 .columns = columns,
+                                 .function = ACTIVATION_SWISH,
+                                 .rows_count = count});
+         gated_activation_backward(pool, {.z = z.data(),
+                                          .x = x.data(),
+                                          .dy = dy.data(),
+                                          .dz = dz.data(),
+                                          .dx = dx.data(),
+                                          .columns = columns,
+                                          .function = ACTIVATION_RELU,
+                                          .rows_count = count});
+         for (std::size_t i = 0; i < y.size(); ++i) y[i] += dz[i] + 2 * dx[i];
+         return y;
        }},
       {"maxout",
        [](ThreadPool& pool, std::size_t rows, std::size_t columns) {
@@ -183,6 +208,27 @@ const std::vector<RowFunction>& row_functions() {
                                     .dx = dx.data(),
                                     .columns = columns,
                                     .rows_count = RowCount(rows)});
+         return dx;
+       }},
+      {"rms_norm_backward",
+       [](ThreadPool& pool, std::size_t rows, std::size_t columns) {
+         const auto x = input(columns, 1), gain = input(columns, 2), dy = input(columns, 3);
+         auto y = result(rows, columns), moments = result(rows, 2), dx = result(rows, columns);
+         rms_norm(pool, {.x = x.data(),
+                         .gain = gain.data(),
+                         .y = y.data(),
+                         .moments = moments.data(),
+                         .columns = columns,
+                         .rows_count = RowCount(rows),
+                         .epsilon = 1e-6F});
+         rms_norm_backward(pool, {.x = x.data(),
+                                  .gain = gain.data(),
+                                  .dy = dy.data(),
+                                  .moments = moments.data(),
+                                  .dx = dx.data(),
+                                  .columns = columns,
+                                  .rows_count = RowCount(rows)});
+         for (std::size_t i = 0; i < dx.size(); ++i) dx[i] += y[i];
          return dx;
        }},
       {"loss",

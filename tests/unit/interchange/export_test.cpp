@@ -95,6 +95,10 @@ TEST_CASE("a model is the same after CTranslate2's format") {
   config.transformer.tie = model::Tie::kEmbeddings;
   config.transformer.activation = nn::Activation::kSwish;
   check_same(config);
+  for (const auto activation : {nn::Activation::kGeluTanh, nn::Activation::kGeluSigmoid}) {
+    config.transformer.activation = activation;
+    check_same(config);
+  }
   config = {};
   config.transformer.positions = model::Positions::kLearned;
   config.max_positions = 7;

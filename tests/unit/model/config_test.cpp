@@ -160,6 +160,14 @@ TEST_CASE("settings of other toolkits add their parameters") {
           ssru(c);
           c.transformer.ssru_projection = Switch::kOn;
         }) == Approx(6 * (-512 + 2) * 512 / 1e6));
+  CHECK(more([](Config& c) { c.transformer.norm_kind = NormKind::kRms; }) ==
+        Approx(-30 * 512 / 1e6).margin(1e-9));
+  CHECK(more([](Config& c) { c.transformer.feed_forward = FeedForwardKind::kGated; }) ==
+        Approx(12 * 513 * 2048 / 1e6));
+  CHECK(more([](Config& c) { c.transformer.feed_forward_bias = Switch::kOff; }) ==
+        Approx(-12 * (512 + 2048) / 1e6).margin(1e-9));
+  CHECK(more([](Config& c) { c.transformer.positions = Positions::kRelative; }) ==
+        Approx(2 * 32 * 8 / 1e6).margin(1e-9));
   CHECK(more([](Config& c) { c.transformer.decoder_d_ff = 1024; }) ==
         Approx(-6 * (2 * 512 + 1) * 1024 / 1e6));
   CHECK(more([](Config& c) {
@@ -218,6 +226,24 @@ TEST_CASE("invalid settings are refused by name") {
   refused("attention-window needs autoregressive-layer self-attention, got ssru", [](Config& c) {
     c.transformer.autoregressive_layer = AutoregressiveLayer::kSsru;
     c.transformer.attention_window = 4;
+  });
+  refused("sinusoid or stored, got relative", [](Config& c) {
+    c.transformer.positions = Positions::kRelative;
+    c.transformer.first_position = 2;
+  });
+  refused("relative-max-distance need positions relative, got sinusoid",
+          [](Config& c) { c.transformer.relative_buckets = 64; });
+  refused("relative-max-distance must be above relative-buckets / 2 = 16, got 16", [](Config& c) {
+    c.transformer.positions = Positions::kRelative;
+    c.transformer.relative_max_distance = 16;
+  });
+  refused("relative-buckets must be a multiple of 4", [](Config& c) {
+    c.transformer.positions = Positions::kRelative;
+    c.transformer.relative_buckets = 30;
+  });
+  refused("positions relative needs autoregressive-layer self-attention", [](Config& c) {
+    c.transformer.positions = Positions::kRelative;
+    c.transformer.autoregressive_layer = AutoregressiveLayer::kSsru;
   });
   REQUIRE_THROWS_AS(head_size(512, 7), base::Error);
   REQUIRE_THROWS_AS(preset("huge"), base::Error);

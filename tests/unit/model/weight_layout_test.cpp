@@ -33,6 +33,11 @@ model::Config variant(int number) {
   if (number % 5 == 3) config.transformer.final_norm = model::FinalNorm::kEncoder;
   if (number % 4 == 3) config.transformer.autoregressive_layer = model::AutoregressiveLayer::kSsru;
   if (number % 8 == 7) config.transformer.ssru_projection = Switch::kOn;
+  if (number % 7 == 1) config.transformer.norm_kind = model::NormKind::kRms;
+  if (number % 7 == 2) config.transformer.feed_forward = model::FeedForwardKind::kGated;
+  if (number % 6 == 2) config.transformer.feed_forward_bias = Switch::kOff;
+  if (number % 5 == 0 && number % 4 != 3)
+    config.transformer.positions = model::Positions::kRelative;
   return config;
 }
 

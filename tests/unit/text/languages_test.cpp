@@ -29,6 +29,52 @@ TEST_CASE("languages are recognized by the form of their tokens") {
     CHECK_FALSE(language_code_in(token));
 }
 
+TEST_CASE("tags of languages are recognized by their form") {
+  CHECK(language_tag_in("<2de>") == "de");
+  CHECK(language_tag_in("<2zh_Latn>") == "zh_Latn");
+  for (const char* token : {"", "<2", "<2>", "<de>", "2de>", "<2de", "<2d e>", "<extra_id_0>"})
+    CHECK_FALSE(language_tag_in(token));
+}
+
+/// A list of tokens without a SentencePiece model, with tags.
+Vocabulary with_tags() {
+  VocabularyContent content;
+  content.type = VocabularyType::kTokens;
+  for (const char* piece : {"<unk>", "</s>", "a", "<2de>", "<2en>"})
+    content.pieces.push_back({piece, 0});
+  content.languages = {{"de", 3}, {"en", 4}};
+  return Vocabulary(std::move(content));
+}
+
+TEST_CASE("a line has one tag, its own or the requested one") {
+  const auto vocabulary = with_tags();
+  CHECK(has_language_tags(vocabulary));
+  CHECK_FALSE(has_language_tags(sample()));
+  CHECK(language_id(vocabulary, "en") == 4);
+  const auto encoded = [&](std::string_view line, bool begins) {
+    TokenCodecModel model(vocabulary);
+    if (begins) model.begin_with_language(3);
+    const auto codec = model.make();
+    std::string tokens;
+    codec->encode(line, 1, tokens);
+    std::vector<std::uint32_t> ids;
+    codec->encode_ids(line, 1, ids);
+    std::string from_ids;
+    for (const auto id : ids)
+      from_ids += (from_ids.empty() ? "" : " ") + std::string(vocabulary.piece(id));
+    CHECK(from_ids == tokens);
+    return tokens;
+  };
+  CHECK(encoded("a a", false) == "a a");
+  CHECK(encoded("a a", true) == "<2de> a a");
+  CHECK(encoded("<2en> a", true) == "<2en> a");
+  CHECK(encoded("<2en> a", false) == "<2en> a");
+  CHECK(encoded("", true) == "<2de>");
+  const auto more = with_languages(vocabulary, std::vector<std::string>{"gsw"});
+  CHECK(more.piece(5) == "<2gsw>");
+  CHECK(language_id(more, "gsw") == 5);
+}
+
 TEST_CASE("a language is found by its code or its token") {
   const auto vocabulary = sample();
   CHECK(language_id(vocabulary, "eng_Latn") == 4);
