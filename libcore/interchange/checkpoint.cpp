@@ -4,6 +4,7 @@
 #include "interchange/model_files.hpp"
 #include "model/weight_layout.hpp"
 #include "store/array_writer.hpp"
+#include "store/lexical_shortlist.hpp"
 #include "store/weights.hpp"
 
 namespace awend::interchange {
@@ -20,11 +21,20 @@ void write_checkpoint(const std::string& path, const ConvertedModel& model) {
                       std::as_bytes(std::span(found->second))});
   }
   store::Metadata metadata;
+  if (model.shortlist) {
+    for (auto& array : store::arrays_of(*model.shortlist)) arrays.push_back(std::move(array));
+    metadata.emplace(store::keys::kShortlist, store::settings_of(*model.shortlist));
+  }
   metadata.emplace(store::keys::kFormat, "1");
   metadata.emplace(store::keys::kConfig, model::to_settings(model.config).to_json());
   metadata.emplace(store::keys::kVocabulary, model.vocabulary->serialize());
   if (model.source_vocabulary)
     metadata.emplace(store::keys::kSourceVocabulary, model.source_vocabulary->serialize());
+  if (!model.activation_scales.empty()) {
+    store::Settings scales;
+    for (const auto& [name, scale] : model.activation_scales) scales.set(name, scale);
+    metadata.emplace(store::keys::kActivationScales, scales.to_json());
+  }
   if (!model.search.entries().empty())
     metadata.emplace(store::keys::kSearch, model.search.to_json());
   store::write_arrays(path, arrays, metadata);
@@ -55,6 +65,8 @@ ConvertedModel read_checkpoint(const std::string& path) {
   model.vocabulary = vocabulary(store::keys::kVocabulary);
   if (file.metadata(store::keys::kSourceVocabulary))
     model.source_vocabulary = vocabulary(store::keys::kSourceVocabulary);
+  model.shortlist = store::shortlist_of(
+      file, {model::source_vocabulary_of(model.config), model.config.vocabulary});
   if (const auto search = file.metadata(store::keys::kSearch))
     model.search = store::Settings::from_json(*search, path);
   return model;
