@@ -152,3 +152,16 @@ expect 2 convert-model -o x
 expect 2 convert-model --to onnx -o y $model
 says "convert-model: option '--to': must be ctranslate2, marian or huggingface, got 'onnx'; try 'convert-model --help'"
 [ ! -e x ] && [ ! -e y ] || fail 'a failed conversion writes nothing'
+
+# Heads of ten columns, which a device does not have, are padded to twelve.
+expect 0 train -q -s tokens.en -t tokens.de -m vocabulary --sinusoid-layout halves --norm-epsilon 1e-5 --decoder-start token --start-id 2 \
+  --d-model 40 --d-ff 16 --heads 5 --d-k 8 --d-v 8 --layers 1 --batch-tokens 400 --max-steps 1 -o five
+expect 0 convert-model --to huggingface -o four five/model-00000001.safetensors
+sed -i 's/"\(encoder\|decoder\)_attention_heads": *5/"\1_attention_heads": 4/' four/config.json
+grep -q '"encoder_attention_heads": *4' four/config.json || fail 'four heads'
+expect 0 convert-model -o four.safetensors four
+expect 0 inspect --check four.safetensors
+expect 0 inspect --json four.safetensors
+grep -q '"d-k": *12' out || fail 'padded heads'
+expect 0 translate -m four.safetensors typed
+same 'as many lines as went in' 3 "$(wc -l < out)"
