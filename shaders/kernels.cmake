@@ -78,6 +78,7 @@ awend_kernel(store_rows op_store_rows.comp)
 awend_kernel(top_k op_top_k.comp)
 awend_kernel(adjust op_adjust.comp)
 awend_kernel(mixture op_mixture.comp)
+awend_kernel(restrict_tokens op_restrict_tokens.comp)
 awend_kernel(sample op_sample.comp)
 # Kernels for matrix units: awend_matrix_kernel(NAME SOURCE), launched as NAME_fp16 and NAME_bf16.
 awend_matrix_kernel(matmul_matrix op_matmul_matrix.comp)

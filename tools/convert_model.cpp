@@ -8,6 +8,7 @@
 #include "interchange/checkpoint.hpp"
 #include "interchange/comet.hpp"
 #include "interchange/export.hpp"
+#include "interchange/keep_tokens.hpp"
 #include "interchange/read_model.hpp"
 #include "output_check.hpp"
 #include "run_tool.hpp"
@@ -30,11 +31,18 @@ constexpr Format kFormats[] = {
     {"huggingface", "model.safetensors", interchange::write_hugging_face_model},
 };
 
+constexpr base::Word<store::Storage> kStorageWords[] = {{store::Storage::kFloat32, "none"},
+                                                        {store::Storage::kInt8, "int8"}};
+
 constexpr cli::Option kOptions[] = {
     {"output", 'o', "OUT", "", "write the checkpoint, or with --to the directory, OUT"},
     {"to", 0, "FORMAT", "",
      "write a checkpoint for another toolkit: ctranslate2, marian or huggingface", "",
      base::texts_of<kFormats>},
+    {"quantize", 0, "TYPE", "none", "quantize the matrices of the checkpoint: none or int8", "",
+     base::texts_of<kStorageWords>},
+    {"keep-tokens", 0, "FILE", "",
+     "remove all tokens from the vocabulary that are not in FILE, a list or token lines"},
     {"encoder", 0, "DIR", "",
      "directory of the pretrained encoder of a COMET model, which has its tokenizer"},
     {"source-end", 0, "SWITCH", "",
@@ -84,6 +92,20 @@ interchange::ConvertedModel read_input(const cli::Options& options,
   return model;
 }
 
+/// --keep-tokens
+void trim(const std::string& path, const std::string& output, interchange::ConvertedModel& model,
+          const base::Report& report) {
+  require_own_file(output, {&path, 1});
+  base::LineReader in(path);
+  const auto tokens = interchange::tokens_in(in);
+  try {
+    const auto [before, after] = interchange::keep_tokens(model, tokens);
+    report.note(base::concat("kept ", after, " of ", before, " tokens"));
+  } catch (const base::Error& error) {
+    base::fail(in.name(), ": ", error.what());
+  }
+}
+
 }  // namespace
 
 const cli::ToolDescription& tool() {
@@ -101,17 +123,22 @@ void run(const cli::Options& options) {
   if (options.has("to")) {
     if (options.has("encoder")) throw base::UsageError("--encoder is for COMET models");
     if (read.source_end) throw base::UsageError("--source-end is for models of other toolkits");
+    for (const auto* name : {"quantize", "keep-tokens"}) {
+      if (options.has(name))
+        throw base::UsageError(base::concat("--", name, " is for models of other toolkits"));
+    }
     return export_model(options.text("to"), input, output);
   }
   if (options.has("encoder") && read.source_end)
     throw base::UsageError("--encoder and --source-end exclude each other");
   store::refuse_checkpoint_of_run(output, "converted");
-  const auto model = read_input(options, read);
+  auto model = read_input(options, read);
   for (const auto& note : model.notes) report.note(note);
   for (const auto& warning : model.warnings) report.warning(warning);
   if (model.assumed_source_end)
     report.warning(*model.assumed_source_end + "; use --source-end off if it should not be");
-  interchange::write_checkpoint(output, model);
+  if (options.has("keep-tokens")) trim(options.text("keep-tokens"), output, model, report);
+  interchange::write_checkpoint(output, model, options.choice<kStorageWords>("quantize"));
 }
 
 }  // namespace awend::tools

@@ -41,7 +41,9 @@ constexpr cli::Option kModelOptions[] = {
 // After the settings that models may have.
 constexpr cli::Option kSearchOptions[] = {
     {"prefix", 0, "FILE", "", "target prefixes, one token line per input line"},
-    {"shortlist", 0, "FILE", "", "restrict the output to the tokens in FILE, one per line"},
+    {"shortlist", 0, "FILE", "",
+     "restrict the output to the tokens in FILE, or for each line by the lexical shortlist "
+     "FILE[,FIRST,BEST[,THRESHOLD]]; off: also without that of the model"},
 };
 
 constexpr cli::Option kSamplingOptions[] = {

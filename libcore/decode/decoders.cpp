@@ -58,6 +58,7 @@ Decoders::~Decoders() {
 std::unique_ptr<Decoders::Decoder> Decoders::make_decoder() const {
   const DeviceStepSettings step_settings{.sampling = settings_.search.sampling,
                                          .shortlist = settings_.shortlist,
+                                         .has_sentence_lists = settings_.has_sentence_lists,
                                          .projections = projections_};
   return std::make_unique<Decoder>(engine_, ensemble_, capacity_, settings_, step_settings);
 }

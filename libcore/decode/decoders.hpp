@@ -30,6 +30,7 @@ class Decoders {
     SearchSettings search;
     SpecialIds special;
     Shortlist shortlist;
+    bool has_sentence_lists;  ///< Each job has its own.
   };
   /// Each decoder has the capacity.  The models must outlive the object.
   Decoders(nn::Engine& engine, const Ensemble& ensemble, const SearchCapacity& capacity,

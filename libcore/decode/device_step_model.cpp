@@ -4,6 +4,16 @@
 #include "nn/graph.hpp"
 
 namespace awend::decode {
+namespace {
+
+SentenceLists lists_of(const nn::Engine& engine, const Ensemble& ensemble,
+                       const DeviceStepSettings& settings) {
+  if (!settings.has_sentence_lists) return SentenceLists::kNone;
+  const bool is_single = ensemble.members.size() == 1 && engine.on_processor();
+  return is_single ? SentenceLists::kSelected : SentenceLists::kMasked;
+}
+
+}  // namespace
 
 DeviceStepModel::DeviceStepModel(nn::Engine& engine, const Ensemble& ensemble,
                                  const SearchCapacity& capacity, const DeviceStepSettings& settings)
@@ -15,7 +25,9 @@ DeviceStepModel::DeviceStepModel(nn::Engine& engine, const Ensemble& ensemble,
                 {.candidates = capacity.candidates,
                  .adjustments = capacity.adjustments,
                  .sampling = settings.sampling,
-                 .shortlist = settings.shortlist}) {
+                 .shortlist = settings.shortlist,
+                 .lists = lists_of(engine, ensemble, settings),
+                 .vocabulary = ensemble.members.front().seq2seq->config().vocabulary}) {
   base::check(settings.shortlist.all() || settings.projections.size() == ensemble.members.size(),
               "each model has a projection for the shortlist");
   for (const auto& member : ensemble.members) {
@@ -44,8 +56,14 @@ void DeviceStepModel::record_decoders(const Ensemble& ensemble,
     const auto& [parameters, seq2seq] = ensemble.members[i];
     nn::Graph graph(decoder_, *parameters, nn::Mode::kInference);
     const nn::Tensor decoded = models_[i]->append_step(graph, rows_);
+    if (lists_of(encoder_.engine(), ensemble, settings) == SentenceLists::kSelected) {
+      selector_.append(graph, decoded, seq2seq->output_layer());
+      return decoder_.compile(settings.timing);
+    }
     if (settings.shortlist.all()) {
-      mixture.add(decoder_, nn::token_logits(graph, decoded, seq2seq->output_layer()));
+      const auto logits = nn::token_logits(graph, decoded, seq2seq->output_layer());
+      selector_.restrict_tokens(logits);
+      mixture.add(decoder_, logits);
     } else {
       auto& projection = *settings.projections[i];
       nn::Graph shorter(decoder_, projection.parameters(), nn::Mode::kInference);

@@ -27,7 +27,9 @@ struct SearchCapacity {
 struct DeviceStepSettings {
   std::optional<SamplingSettings> sampling = std::nullopt;  ///< Samples; default: the best tokens.
   Shortlist shortlist{{}, {}};                              ///< Allowed tokens; default: all.
-  vulkan::Timing timing = vulkan::Timing::kOff;             ///< Of each launch of the programs.
+  /// Whether each TokenRequest has its own.
+  bool has_sentence_lists = false;
+  vulkan::Timing timing = vulkan::Timing::kOff;  ///< Of each launch of the programs.
   /// Of the shortlist, one for each model; they must outlive the step model.
   std::span<const std::unique_ptr<ShortProjection>> projections = {};
 };

@@ -3,6 +3,7 @@
 #include <numeric>
 
 #include "base/error.hpp"
+#include "model/activation_scales.hpp"
 #include "model/architectures.hpp"
 #include "model/checkpoint.hpp"
 
@@ -28,6 +29,7 @@ LoadedModel::LoadedModel(nn::Engine& engine, const store::ArrayFile& checkpoint,
   model::require_arrays(parameters_, checkpoint);
   parameters_.allocate(engine, nn::Use::kInference, precision);
   model::load(parameters_, checkpoint);
+  model::load_activation_scales(parameters_, checkpoint);
 }
 
 Ensemble single_model(const model::Seq2SeqView& model) {

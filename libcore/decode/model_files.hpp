@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "decode/open_options.hpp"
+#include "decode/sentence_shortlist.hpp"
 #include "model/config.hpp"
 #include "store/array_file.hpp"
 #include "text/vocabularies.hpp"
@@ -40,9 +41,15 @@ ModelVocabularies vocabularies_of(const std::vector<Checkpoint>& checkpoints);
 /// naming the file if one is not known.
 SearchSettings search_settings_of(const store::ArrayFile& checkpoint);
 
-/// The ids of the tokens in a file.  Throws Error naming file and line if one is not in the
-/// vocabulary.
-std::vector<std::uint32_t> read_shortlist(const ShortlistFile& file,
-                                          const text::Vocabulary& vocabulary);
+/// The tokens that translations may have; without both members, all.
+struct AllowedTokens {
+  std::vector<std::uint32_t> of_all = {};                      ///< Of all sentences.
+  std::unique_ptr<const SentenceShortlist> of_each = nullptr;  ///< Of each sentence its own.
+};
+
+/// Those of a file, or of the first model.  Throws Error naming the file, and the line if its words
+/// are not in the vocabularies.
+AllowedTokens read_allowed_tokens(const ShortlistFile& file, const store::ArrayFile& checkpoint,
+                                  const ModelVocabularies& vocabularies);
 
 }  // namespace awend::decode

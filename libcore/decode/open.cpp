@@ -12,13 +12,15 @@ namespace awend::decode {
 namespace {
 
 TranslatorSettings settings_of(const std::vector<Checkpoint>& checkpoints,
-                               const text::Vocabulary& vocabulary, const OpenOptions& options) {
+                               const text::Vocabulary& vocabulary, const AllowedTokens& allowed,
+                               const OpenOptions& options) {
   TranslatorSettings settings{.search = search_settings_of(*checkpoints.front())};
   if (options.settings) options.settings(settings);
   complete_sampling(settings.search);
   settings.special = {.end_of_sentence = vocabulary.end_of_sentence(),
                       .unknown = vocabulary.unknown()};
-  settings.shortlist = read_shortlist(options.shortlist, vocabulary);
+  settings.shortlist = allowed.of_all;
+  settings.sentence_shortlist = allowed.of_each.get();
   settings.language_tokens = vocabulary.content().languages.empty() ? 0 : 1;
   return settings;
 }
@@ -34,7 +36,8 @@ TranslationModel::Parts::Parts(const std::vector<Checkpoint>& checkpoints,
                                const OpenOptions& options)
     : vocabularies(vocabularies_of(checkpoints)),
       report(noted(report_or_silent(options.report), checkpoints)),
-      settings(settings_of(checkpoints, vocabularies.target, options)),
+      allowed(read_allowed_tokens(options.shortlist, *checkpoints.front(), vocabularies)),
+      settings(settings_of(checkpoints, vocabularies.target, allowed, options)),
       ensemble(options.ensemble),
       engine(open_device(options.device, report)),
       sources(vocabularies.both().source, LineCodec::TypedEnd::kEnd),

@@ -96,6 +96,7 @@ void Scheduler::append_row(const Active& active, std::size_t hypothesis, Step& s
                        .source = {active.source_begin, active.source_begin + source_tokens},
                        .past = {past_begin, static_cast<std::uint32_t>(step.cache_rows.size())}});
   TokenRequest request;
+  if (active.job.allowed) request.allowed = &*active.job.allowed;
   request.adjustments.begin = static_cast<std::uint32_t>(step.adjustments.size());
   if (ids.size() < prefix.size()) {
     request.forced_id = prefix[ids.size()];

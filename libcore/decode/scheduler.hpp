@@ -10,6 +10,7 @@
 #include <deque>
 #include <list>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "decode/beam.hpp"
@@ -40,6 +41,8 @@ class Scheduler {
     std::uint32_t source_start = 0;          ///< The first ids that rules of length do not count.
     std::uint64_t line = 0;                  ///< For sampling: the line …
     std::uint32_t piece = 0;                 ///< … and the piece of the line.
+    /// The tokens of the output, which contain the prefix; nothing: as for all sentences.
+    std::optional<Shortlist> allowed = std::nullopt;
   };
   struct Answer {
     std::uint64_t ticket;

@@ -16,6 +16,8 @@
 
 namespace awend::decode {
 
+class SentenceShortlist;
+
 struct LogitRuleSettings {
   double min_length_ratio = 0;         ///< Minimum length: this times the source's tokens …
   std::uint32_t min_length_extra = 0;  ///< … plus this.
@@ -76,7 +78,9 @@ struct TranslatorSettings {
   std::uint32_t longest_piece = 1024;         ///< Tokens; longer sentences are split.
   SpecialIds special{};                       ///< Their ids in the vocabulary.
   std::vector<std::uint32_t> shortlist = {};  ///< Allowed tokens; empty: all.
-  std::uint32_t language_tokens = 0;          ///< 1 if sentences may have SentenceLanguages.
+  /// For each sentence its own allowed tokens; null: as above.  It must outlive the translator.
+  const SentenceShortlist* sentence_shortlist = nullptr;
+  std::uint32_t language_tokens = 0;  ///< 1 if sentences may have SentenceLanguages.
 };
 
 /// The settings that a model may have; those of a request, such as n_best, are not among them.

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "decode/ensemble.hpp"
@@ -20,6 +21,8 @@ class Shortlist {
 
   bool all() const { return ids_.empty(); }
   std::size_t size() const { return ids_.size(); }
+  /// In ascending order; empty: all.
+  std::span<const std::uint32_t> ids() const { return ids_; }
   /// Whether a token is allowed.
   bool has(std::uint32_t id) const { return place(id).has_value(); }
   /// The row of a token in the projection, and the token of a row.

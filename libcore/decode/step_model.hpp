@@ -12,6 +12,7 @@
 #include "batch/packed_batch.hpp"
 #include "decode/logit_rules.hpp"
 #include "decode/search.hpp"
+#include "decode/shortlist.hpp"
 #include "model/step_rows.hpp"
 
 namespace awend::decode {
@@ -21,6 +22,8 @@ struct TokenRequest {
   std::uint32_t forced_id = batch::kNoToken;  ///< The only token allowed next, or kNoToken.
   batch::RowRange adjustments{};              ///< Of Step::adjustments; empty if a token is forced.
   std::array<std::uint32_t, 2> random_key{};  ///< For sampling.
+  /// The tokens of the sentence; null: as for all sentences.
+  const Shortlist* allowed = nullptr;
 };
 
 /// Hypotheses of any sentences and lengths.

@@ -47,6 +47,7 @@ struct TranslationModel::Parts {
 
   ModelVocabularies vocabularies;
   const base::Report& report;
+  AllowedTokens allowed;
   TranslatorSettings settings;
   EnsembleSettings ensemble;
   std::unique_ptr<nn::Engine> engine;

@@ -5,6 +5,7 @@
 #include "base/error.hpp"
 #include "base/numbers.hpp"
 #include "decode/capacity.hpp"
+#include "decode/sentence_shortlist.hpp"
 
 namespace awend::decode {
 namespace {
@@ -79,9 +80,11 @@ Translator::Translator(nn::Engine& engine, const Ensemble& ensemble,
     : settings_(with_output_length(settings, ensemble)),
       shortlist_(settings.shortlist, settings.special),
       capacity_(search_capacity(engine, ensemble, settings_)),
-      decoders_(
-          engine, ensemble, capacity_,
-          {.search = settings_.search, .special = settings_.special, .shortlist = shortlist_}),
+      decoders_(engine, ensemble, capacity_,
+                {.search = settings_.search,
+                 .special = settings_.special,
+                 .shortlist = shortlist_,
+                 .has_sentence_lists = settings_.sentence_shortlist != nullptr}),
       longest_piece_(piece_of(engine, capacity_, ensemble, settings_)),
       masked_ids_(masked_ids_of(ensemble)) {}
 
@@ -112,6 +115,11 @@ void Translator::put(std::span<const std::uint32_t> sentence, std::span<const st
     if (part == 0) job.prefix.assign(prefix.begin(), prefix.end());
     if (languages.target) job.start = {*languages.target};
     job.source_start = languages.source ? 1 : 0;
+    if (settings_.sentence_shortlist != nullptr) {
+      auto allowed = settings_.sentence_shortlist->allowed(job.ids);
+      allowed.insert(allowed.end(), job.prefix.begin(), job.prefix.end());
+      job.allowed.emplace(std::move(allowed), settings_.special);
+    }
     decoders_.add(std::move(job));
   }
   ++next_sentence_;

@@ -1,5 +1,5 @@
 // Operations of a decoding step on the CPU; the formulas are in shaders/op_attention_cached.comp,
-// op_store_rows.comp and op_adjust.comp.
+// op_store_rows.comp, op_adjust.comp and op_restrict_tokens.comp.
 // Test: tests/unit/host/operations_test.cpp, tests/kernels/decoding_test.cpp.
 //
 // Highway compiles this file once for each instruction set.
@@ -12,6 +12,7 @@
 #include "host/rows.hpp"
 #include "shaders/op_adjust.h"
 #include "shaders/op_attention_cached.h"
+#include "shaders/op_restrict_tokens.h"
 #include "shaders/op_store_rows.h"
 
 #undef HWY_TARGET_INCLUDE
@@ -121,6 +122,19 @@ void store_rows(ThreadPool&, const StoreRows& stored) {
     std::copy_n(stored.x + row * stored.columns, stored.columns,
                 stored.cache + std::size_t{stored.places[row]} * stored.columns);
   }
+}
+
+void restrict_tokens(ThreadPool& pool, const RestrictTokens& restricted) {
+  const std::size_t columns = restricted.columns, words = (columns + 31) / 32;
+  for_rows(pool, restricted.rows_count.rows(), columns, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t row = begin; row < end; ++row) {
+      const std::uint32_t* const allowed = restricted.allowed + row * words;
+      float* const logits = restricted.logits + row * columns;
+      for (std::size_t i = 0; i < columns; ++i) {
+        if ((allowed[i / 32] >> (i % 32) & 1) == 0) logits[i] = restricted.masked;
+      }
+    }
+  });
 }
 
 void adjust(ThreadPool&, const Adjust& adjusted) {

@@ -152,6 +152,26 @@ HWY_INLINE float quantize(const float* x, std::size_t count, std::int32_t offset
   return largest / 127.0F;
 }
 
+/// The same for a fixed factor, with integers limited to [-127, 127].
+template <class Value>
+HWY_INLINE void quantize_limited(const float* x, std::size_t count, float factor,
+                                 std::int32_t offset, Value* out) {
+  const FloatTag d;
+  const hn::Rebind<Value, FloatTag> narrow;
+  const std::size_t n = hn::Lanes(d);
+  const auto limited = [&](auto value) HWY_ATTR {
+    const auto scaled = hn::Mul(value, hn::Set(d, factor));
+    return hn::NearestInt(hn::Max(hn::Min(scaled, hn::Set(d, 127.0F)), hn::Set(d, -127.0F)));
+  };
+  std::size_t i = 0;
+  for (; i + n <= count; i += n) {
+    const auto integers = hn::Add(limited(hn::LoadU(d, x + i)), hn::Set(IntTag(), offset));
+    hn::StoreU(hn::DemoteTo(narrow, integers), narrow, out + i);
+  }
+  for (; i < count; ++i)
+    out[i] = static_cast<Value>(hn::GetLane(limited(hn::Set(d, x[i]))) + offset);
+}
+
 float quantize_signed(const float* x, std::size_t count, std::size_t value_bytes, std::byte* out) {
   return value_bytes == 1 ? quantize<std::int8_t>(x, count, 0, out)
                           : quantize<std::int16_t>(x, count, 0, out);
@@ -163,6 +183,15 @@ void quantize_all(const QuantizedRows& t, std::size_t begin, std::size_t end) {
     const float* const x = t.product.a.values + row * t.product.a.stride;
     std::byte* const out = t.values + row * t.stride_bytes;
     std::fill(out + inner * t.value_bytes, out + t.stride_bytes, std::byte{0});
+    if (const float factor = t.left_scale; factor > 0) {
+      if (t.value_bytes == 1) {
+        quantize_limited(x, inner, factor, 128, reinterpret_cast<std::uint8_t*>(out));
+      } else {
+        quantize_limited(x, inner, factor, 0, reinterpret_cast<std::int16_t*>(out));
+      }
+      t.scales[row] = 1 / factor;
+      continue;
+    }
     t.scales[row] = t.value_bytes == 1 ? quantize<std::uint8_t>(x, inner, 128, out)
                                        : quantize<std::int16_t>(x, inner, 0, out);
   }

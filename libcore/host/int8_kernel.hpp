@@ -26,6 +26,7 @@ float quantize_vector(const float* x, std::size_t count, std::size_t value_bytes
 /// Quantizes rows [begin, end) of the left operand.
 struct QuantizedRows {
   const Product& product;
+  float left_scale;  ///< As QuantizedOperand::left_scale().
   std::size_t value_bytes;
   std::size_t stride_bytes;  ///< Between rows, a whole number of groups.
   std::byte* values;

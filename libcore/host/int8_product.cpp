@@ -60,8 +60,8 @@ void QuantizedOperand::Free::operator()(std::byte* values) const {
 }
 
 QuantizedOperand::QuantizedOperand(ThreadPool& pool, const Operand& b, std::size_t inner,
-                                   std::size_t columns)
-    : inner_(inner), columns_(columns) {
+                                   std::size_t columns, float left_scale)
+    : inner_(inner), columns_(columns), left_scale_(left_scale) {
   base::check(inner <= kMaxInt8Inner, "sums of the product fit 32 bits");
   const Int8Layout layout = int8_layout();
   const std::size_t panels = base::divide_up(columns, layout.panel_columns);
@@ -113,6 +113,7 @@ void multiply(ThreadPool& pool, const Product& product, const QuantizedOperand& 
   scratch.values.resize(std::max(scratch.values.size(), row_tiles * layout.tile_rows * stride));
   scratch.scales.resize(std::max(scratch.scales.size(), product.rows));
   const QuantizedRows rows{.product = product,
+                           .left_scale = b.left_scale(),
                            .value_bytes = layout.value_bytes,
                            .stride_bytes = stride,
                            .values = scratch.values.data(),

@@ -1,10 +1,11 @@
 // Matrix products with 8-bit integers on the CPU, for weights that are not trained.
 //
 // The right operand is quantized by columns, the left one by rows at each product: the scale is
-// 1/127 of the largest magnitude, rounding is to the nearest integer.  Sums of integers are exact,
-// so that results are the same on all machines and for any number of rows and threads.  With
-// AMX or AVX-512 VNNI, products of bytes are added up; other instruction sets multiply pairs of
-// 16-bit integers.  Test: tests/unit/host/int8_product_test.cpp.
+// 1/127 of the largest magnitude, or one that a model fixes for the left operand, and rounding is
+// to the nearest integer.  Sums of integers are exact, so that results are the same on all machines
+// and for any number of rows and threads.  With AMX or AVX-512 VNNI, products of bytes are added
+// up; other instruction sets multiply pairs of 16-bit integers.  Test:
+// tests/unit/host/int8_product_test.cpp.
 #pragma once
 
 #include <cstddef>
@@ -22,11 +23,14 @@ inline constexpr std::size_t kMaxInt8Inner = 32'768;
 /// A right operand as integers, in the order in which products read them.
 class QuantizedOperand {
  public:
-  /// Requires: inner ≤ kMaxInt8Inner.
-  QuantizedOperand(ThreadPool& pool, const Operand& b, std::size_t inner, std::size_t columns);
+  /// `left_scale` is what left operands are multiplied with before they are rounded and limited to
+  /// [-127, 127]; 0: 127 over the largest magnitude of each row.  Requires: inner ≤ kMaxInt8Inner.
+  QuantizedOperand(ThreadPool& pool, const Operand& b, std::size_t inner, std::size_t columns,
+                   float left_scale = 0);
 
   std::size_t inner() const { return inner_; }
   std::size_t columns() const { return columns_; }
+  float left_scale() const { return left_scale_; }
   const std::byte* values() const { return values_.get(); }
   /// Of each column, padded to whole panels.
   const std::vector<float>& scales() const { return scales_; }
@@ -41,6 +45,7 @@ class QuantizedOperand {
 
   std::size_t inner_;
   std::size_t columns_;
+  float left_scale_;
   std::vector<float> scales_;
   std::vector<std::int32_t> starts_;
   std::unique_ptr<std::byte[], Free> values_;

@@ -1,33 +1,110 @@
 #include "interchange/checkpoint.hpp"
 
+#include <functional>
+#include <span>
+
 #include "base/error.hpp"
 #include "interchange/model_files.hpp"
 #include "model/weight_layout.hpp"
 #include "store/array_writer.hpp"
+#include "store/lexical_shortlist.hpp"
 #include "store/weights.hpp"
 
 namespace awend::interchange {
+namespace {
 
-void write_checkpoint(const std::string& path, const ConvertedModel& model) {
-  base::check(model.vocabulary.has_value(), "a converted model has a vocabulary");
-  std::vector<store::Array> arrays;
+/// An array of the file, which is made when it is written.
+struct Output {
+  store::Array layout;
+  std::function<void(store::ArrayWriter&)> write;
+};
+
+using Rows = std::vector<float>;
+
+/// Calls action() for each row of a matrix.
+template <class Action>
+void for_each_row(const Rows& values, std::size_t columns, const Action& action) {
+  for (std::size_t begin = 0; begin < values.size(); begin += columns)
+    action(std::span(values).subspan(begin, columns));
+}
+
+void write_scales(const Rows& values, std::size_t columns, store::ArrayWriter& writer) {
+  Rows scales;
+  for_each_row(values, columns, [&](auto row) { scales.push_back(store::scale_of(row)); });
+  writer.write(std::as_bytes(std::span(scales)));
+}
+
+void write_integers(const Rows& values, std::size_t columns, store::ArrayWriter& writer) {
+  std::vector<std::int8_t> integers(columns);
+  for_each_row(values, columns, [&](auto row) {
+    store::narrow_row(row, store::scale_of(row), integers);
+    writer.write(std::as_bytes(std::span(integers)));
+  });
+}
+
+/// The weights, then the shortlist, then integers, so that all are aligned in a mapped file.
+std::vector<Output> outputs_of(const ConvertedModel& model, store::Storage storage) {
+  std::vector<Output> wide, narrow;
   for (const auto& weight : model::weights_of(model.config)) {
-    const auto found = model.weights.find(weight.name());
-    base::check(found != model.weights.end(), "a converted model has all weights");
-    arrays.push_back({weight.name(),
-                      store::Type::F32,
-                      {weight.rows, weight.columns},
-                      std::as_bytes(std::span(found->second))});
+    base::check(model.weights.contains(weight.name()), "a converted model has all weights");
+    const auto values = [&model, name = weight.name()]() -> const Rows& {
+      return model.weights.find(name)->second;
+    };
+    const std::vector<std::uint64_t> shape = {weight.rows, weight.columns};
+    const std::size_t columns = weight.columns;
+    if (storage == store::Storage::kInt8 && store::can_be_narrow(shape)) {
+      wide.push_back(
+          {{store::scales_name(weight.name()), store::Type::F32, {weight.rows, 1}, {}},
+           [=](store::ArrayWriter& writer) { write_scales(values(), columns, writer); }});
+      narrow.push_back(
+          {{weight.name(), store::Type::I8, shape, {}},
+           [=](store::ArrayWriter& writer) { write_integers(values(), columns, writer); }});
+    } else {
+      wide.push_back(
+          {{weight.name(), store::Type::F32, shape, {}},
+           [=](store::ArrayWriter& writer) { writer.write(std::as_bytes(std::span(values()))); }});
+    }
   }
+  if (model.shortlist) {
+    for (const auto& array : store::arrays_of(*model.shortlist)) {
+      wide.push_back({array, [array](store::ArrayWriter& writer) { writer.write(array.bytes); }});
+    }
+  }
+  wide.insert(wide.end(), narrow.begin(), narrow.end());
+  return wide;
+}
+
+store::Metadata metadata_of(const ConvertedModel& model, store::Storage storage) {
   store::Metadata metadata;
   metadata.emplace(store::keys::kFormat, "1");
   metadata.emplace(store::keys::kConfig, model::to_settings(model.config).to_json());
   metadata.emplace(store::keys::kVocabulary, model.vocabulary->serialize());
   if (model.source_vocabulary)
     metadata.emplace(store::keys::kSourceVocabulary, model.source_vocabulary->serialize());
+  if (model.shortlist)
+    metadata.emplace(store::keys::kShortlist, store::settings_of(*model.shortlist));
+  if (!model.activation_scales.empty()) {
+    store::Settings scales;
+    for (const auto& [name, scale] : model.activation_scales) scales.set(name, scale);
+    metadata.emplace(store::keys::kActivationScales, scales.to_json());
+  }
   if (!model.search.entries().empty())
     metadata.emplace(store::keys::kSearch, model.search.to_json());
-  store::write_arrays(path, arrays, metadata);
+  if (storage == store::Storage::kInt8) metadata.emplace("awend.quantize", "int8");
+  return metadata;
+}
+
+}  // namespace
+
+void write_checkpoint(const std::string& path, const ConvertedModel& model,
+                      store::Storage storage) {
+  base::check(model.vocabulary.has_value(), "a converted model has a vocabulary");
+  const auto outputs = outputs_of(model, storage);
+  std::vector<store::Array> layout;
+  for (const auto& output : outputs) layout.push_back(output.layout);
+  store::ArrayWriter writer(path, layout, metadata_of(model, storage));
+  for (const auto& output : outputs) output.write(writer);
+  writer.commit();
 }
 
 ConvertedModel read_checkpoint(const std::string& path) {
@@ -55,6 +132,8 @@ ConvertedModel read_checkpoint(const std::string& path) {
   model.vocabulary = vocabulary(store::keys::kVocabulary);
   if (file.metadata(store::keys::kSourceVocabulary))
     model.source_vocabulary = vocabulary(store::keys::kSourceVocabulary);
+  model.shortlist = store::shortlist_of(
+      file, {model::source_vocabulary_of(model.config), model.config.vocabulary});
   if (const auto search = file.metadata(store::keys::kSearch))
     model.search = store::Settings::from_json(*search, path);
   return model;

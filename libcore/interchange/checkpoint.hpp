@@ -6,11 +6,13 @@
 #include <string>
 
 #include "interchange/converted_model.hpp"
+#include "store/average.hpp"
 
 namespace awend::interchange {
 
-/// Writes a checkpoint of the model, atomically.
-void write_checkpoint(const std::string& path, const ConvertedModel& model);
+/// Writes a checkpoint of the model, atomically.  Matrices of 8 bits are those that average writes.
+void write_checkpoint(const std::string& path, const ConvertedModel& model,
+                      store::Storage storage = store::Storage::kFloat32);
 
 /// Throws Error naming the file if it is not a checkpoint, is damaged, or has another architecture
 /// than a Transformer or BERT.  Quantized weights are widened.

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "model/config.hpp"
+#include "store/lexical_shortlist.hpp"
 #include "store/stored_settings.hpp"
 #include "text/vocabulary.hpp"
 
@@ -18,6 +19,11 @@ struct ConvertedModel {
   std::map<std::string, std::vector<float>, std::less<>> weights;
   std::optional<text::Vocabulary> vocabulary;         ///< Of the target, and of the source …
   std::optional<text::Vocabulary> source_vocabulary;  ///< … unless it has its own.
+  /// The lexical shortlist that belongs to the model, in the ids of these vocabularies.
+  std::optional<store::LexicalShortlist> shortlist = {};
+  /// The fixed scales of 8-bit products: by the names of matrices, what their left operands are
+  /// multiplied with.
+  std::map<std::string, float, std::less<>> activation_scales = {};
   /// How the original translates, by the names of decode/search_settings.hpp.
   store::Settings search;
   /// What the conversion cannot express.

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/error.hpp"
+#include "interchange/head_padding.hpp"
 
 namespace awend::interchange {
 namespace {
@@ -83,9 +84,12 @@ void ForeignWeights::read_all(ConvertedModel& model, const Locate& locate) {
   // Every layer has arrays, so that a small file cannot describe a large model.
   if (std::uint64_t{model.config.encoder_layers} + model.config.decoder_layers > arrays_.size())
     base::fail("its settings describe more layers than it has arrays");
+  const HeadPadding padding(model.config);
   for (const auto& weight : model::weights_of(model.config)) {
     const auto name = weight.name();
-    if (!model.weights.contains(name)) model.weights.emplace(name, read(locate(weight), weight));
+    if (model.weights.contains(name)) continue;
+    const auto original = padding.original(weight);
+    model.weights.emplace(name, padding.padded(read(locate(original), original), weight));
   }
 }
 

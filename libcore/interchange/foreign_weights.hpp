@@ -56,7 +56,8 @@ class ForeignWeights {
   /// The values of a weight in the order of a checkpoint.  Throws Error naming the array if it is
   /// missing, or has another shape than the weight requires.
   std::vector<float> read(const Location& location, const model::WeightShape& weight);
-  /// Reads all weights that model.config describes, except those that `model` has.
+  /// Reads all weights that model.config describes, except those that `model` has.  Pads heads,
+  /// whose sizes in model.config may be any (interchange/head_padding.hpp).
   void read_all(ConvertedModel& model, const Locate& locate);
 
   /// These arrays have no effect.  A name that ends in * matches all names that begin so.

@@ -1,7 +1,9 @@
 // Models of Marian, whose settings are in special:model.yml.
 #include <algorithm>
+#include <cmath>
 
 #include "base/error.hpp"
+#include "base/lines.hpp"
 #include "base/numbers.hpp"
 #include "interchange/foreign_settings.hpp"
 #include "interchange/foreign_weights.hpp"
@@ -12,6 +14,7 @@
 #include "store/marian_binary.hpp"
 #include "store/npy.hpp"
 #include "text/import.hpp"
+#include "text/lexical_table.hpp"
 
 namespace awend::interchange {
 namespace {
@@ -177,6 +180,78 @@ ForeignSettings decoder_settings(ModelFiles& files, const std::string& name) {
   return ForeignSettings::from_yaml("");
 }
 
+constexpr std::string_view kScaleEnd = "_QuantMultA";
+
+/// The fixed scales of the activations, which browsers' models have.
+void read_activation_scales(ForeignWeights& weights, const HasArray& has, ConvertedModel& model) {
+  if (model::layout_of(model.config.architecture) == model::WeightLayout::kRnn) return;
+  for (const auto& weight : model::weights_of(model.config)) {
+    auto name = marian_location(weight, has).name + std::string(kScaleEnd);
+    // With a shortlist, the product with the embeddings has no name there.
+    const bool is_output = weight.part == "embedding" || weight.part == "target_embedding" ||
+                           weight.part == "projection";
+    if (!has(name) && is_output) name = "none" + std::string(kScaleEnd);
+    if (!has(name) || weight.rows == 1 || weight.columns == 1) continue;
+    const auto values = weights.values(name);
+    if (values.size() != 1 || !std::isfinite(values[0]) || values[0] <= 0)
+      base::fail("array '", name, "' is not a positive number");
+    model.activation_scales[weight.name()] = values[0];
+  }
+}
+
+/// The file of the lexical shortlist: the binary one of browsers' models, or what marian-decoder
+/// uses.
+struct ShortlistFile {
+  std::string name;
+  std::uint32_t first = 100, best = 100;
+  double threshold = 0;
+};
+
+std::optional<ShortlistFile> find_shortlist(ModelFiles& files, ForeignSettings& decoder) {
+  ShortlistFile file;
+  // "FILE,FIRST,BEST,THRESHOLD", of which only the first is required.
+  const auto setting = decoder.text("shortlist", "");
+  std::string_view named = setting;
+  const auto next = [&] {
+    const auto word = named.substr(0, named.find(','));
+    named.remove_prefix(std::min(word.size() + 1, named.size()));
+    return std::string(word);
+  };
+  const auto path = next();
+  file.name = path.substr(path.rfind('/') + 1);
+  file.first = base::find_number<std::uint32_t>(next()).value_or(file.first);
+  file.best = base::find_number<std::uint32_t>(next()).value_or(file.best);
+  file.threshold = base::find_number<double>(next()).value_or(file.threshold);
+  if (!file.name.empty() && files.has(file.name)) return file;
+  for (const std::string_view end : {".s2t.bin", ".s2t", ".s2t.gz", ".s2t.zst"}) {
+    auto found = files.names();
+    std::erase_if(found, [&](const std::string& name) {
+      return !name.starts_with("lex") || !name.ends_with(end);
+    });
+    if (found.size() > 1)
+      base::fail("several lexical shortlists (", found[0], ", ", found[1], "); keep one of them");
+    if (found.size() == 1) return ShortlistFile{.name = found[0]};
+  }
+  return std::nullopt;
+}
+
+store::LexicalShortlist read_shortlist(ModelFiles& files, const ShortlistFile& file,
+                                       const text::Vocabulary& source,
+                                       const text::Vocabulary& target) {
+  const auto path = files.path_of(file.name);
+  return with_name(path, [&] {
+    if (store::looks_like_marian_shortlist(files.bytes(file.name)) || file.name.ends_with(".bin"))
+      return store::read_marian_shortlist(files.bytes(file.name), {source.size(), target.size()});
+    base::LineReader in(base::InputFile(path, files.text(file.name)));
+    store::LexicalShortlist shortlist{.first = std::min(file.first, target.size()),
+                                      .best = file.best};
+    const auto lists = text::read_lexical_table(in, source, target,
+                                                {.best = file.best, .threshold = file.threshold});
+    for (const auto& list : lists) shortlist.append(list);
+    return shortlist;
+  });
+}
+
 void read_search(ForeignSettings& decoder, ConvertedModel& model) {
   if (!decoder.is_on("allow-unk")) model.search.set("unknown-tokens", std::string_view("off"));
   if (decoder.has("beam-size")) model.search.set("beam-size", decoder.count("beam-size"));
@@ -225,9 +300,10 @@ ConvertedModel read_marian(ModelFiles& files, const std::string& name) {
       read_marian_rnn_weights(weights, model);
     weights.read_all(
         model, [&](const model::WeightShape& weight) { return marian_location(weight, has); });
-    // Scales of 8-bit activations, and constants of decoding.
+    read_activation_scales(weights, has, model);
+    // Scales of products that are not computed here, and constants of decoding.
     for (const auto& [array, content] : items.arrays) {
-      if (array.ends_with("_QuantMultA") || array.starts_with("special:")) weights.ignore(array);
+      if (array.ends_with(kScaleEnd) || array.starts_with("special:")) weights.ignore(array);
     }
     weights.require_all_known();
   });
@@ -242,6 +318,13 @@ ConvertedModel read_marian(ModelFiles& files, const std::string& name) {
   }
   if (config.source_vocabulary == config.vocabulary) config.source_vocabulary = 0;
   with_name(path, [&] { read_search(decoder, model); });
+  if (const auto file = with_name(path, [&] { return find_shortlist(files, decoder); })) {
+    model.shortlist = read_shortlist(
+        files, *file, model.source_vocabulary.value_or(*model.vocabulary), *model.vocabulary);
+    // As Marian, which compares the names of the vocabularies.
+    if (source == target) model.shortlist->source_ids = store::SourceIds::kAllowed;
+    model.notes.push_back("lexical shortlist: " + files.path_of(file->name));
+  }
   return model;
 }
 

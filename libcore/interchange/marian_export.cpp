@@ -14,6 +14,8 @@ namespace {
 
 using model::Switch;
 
+constexpr std::string_view kShortlist = "lex.s2t.bin";
+
 /// For each id that Marian shall have, the id of the vocabulary: the end is 0, unknown is 1.
 std::vector<std::uint32_t> order_of(const text::Vocabulary& vocabulary) {
   std::vector<std::uint32_t> order{vocabulary.end_of_sentence(), vocabulary.unknown()};
@@ -117,6 +119,28 @@ std::vector<float> reordered(const std::vector<float>& table,
   return rows;
 }
 
+/// A shortlist in the ids of orders, which have the end and the unknown token first.
+store::LexicalShortlist reordered(const store::LexicalShortlist& shortlist,
+                                  const std::vector<std::uint32_t>& source,
+                                  const std::vector<std::uint32_t>& target) {
+  std::vector<std::uint32_t> place_of(target.size());
+  for (std::uint32_t place = 0; place < target.size(); ++place) place_of[target[place]] = place;
+  store::LexicalShortlist other{
+      .first = shortlist.first, .best = shortlist.best, .source_ids = shortlist.source_ids};
+  // The two are always allowed here, and must be there.
+  for (const auto special : {target[0], target[1]}) {
+    if (special >= shortlist.first) ++other.first;
+  }
+  std::vector<std::uint32_t> list;
+  for (const auto id : source) {
+    list.clear();
+    for (const auto target_id : shortlist.of(id)) list.push_back(place_of[target_id]);
+    std::ranges::sort(list);
+    other.append(list);
+  }
+  return other;
+}
+
 class Exporter {
  public:
   explicit Exporter(const ConvertedModel& model)
@@ -187,11 +211,19 @@ void write_marian_model(const std::string& directory, const ConvertedModel& mode
                     target = model.source_vocabulary ? "vocab.trg.yml" : "vocab.yml";
   if (model.source_vocabulary) output.write(source, yaml_of(*model.source_vocabulary));
   output.write(target, yaml_of(*model.vocabulary));
+  if (model.shortlist) {
+    const auto target_order = order_of(*model.vocabulary);
+    const auto source_order =
+        model.source_vocabulary ? order_of(*model.source_vocabulary) : target_order;
+    output.write(std::string(kShortlist), store::write_marian_shortlist(reordered(
+                                              *model.shortlist, source_order, target_order)));
+  }
   output.write(
       "model.bin.decoder.yml",
       base::concat("relative-paths: true\nmodels:\n  - model.bin\nvocabs:\n  - ", source, "\n  - ",
                    target, "\nbeam-size: ", model.search.find("beam-size").value_or("4"),
-                   "\nnormalize: ", model.search.find("alpha").value_or("0.6"), "\n"));
+                   "\nnormalize: ", model.search.find("alpha").value_or("0.6"), "\n",
+                   model.shortlist ? base::concat("shortlist:\n  - ", kShortlist, "\n") : ""));
   output.write("model.bin", bytes);
   output.commit();
 }

@@ -5,6 +5,7 @@
 #include "base/error.hpp"
 #include "model/architectures.hpp"
 #include "model/memory/memory_fields.hpp"
+#include "store/lexical_shortlist.hpp"
 #include "store/weights.hpp"
 
 namespace awend::model {
@@ -70,7 +71,7 @@ void load(nn::Parameters& parameters, const store::ArrayFile& file, nn::Paramete
   }
   for (const auto& array : file.arrays()) {
     if (array.name.starts_with(prefix) && !known.contains(array.name) &&
-        !store::is_scales(file, array)) {
+        !store::is_scales(file, array) && !store::is_shortlist(array)) {
       base::fail(file.path(), ": array '", array.name, "' does not belong to the model");
     }
   }
@@ -97,7 +98,8 @@ std::vector<std::string> load_shared(const ModelView& model, const store::ArrayF
   }
   for (const auto& array : file.arrays()) {
     const bool is_head = model.model->part_of(array.name) != Part::kShared;
-    if (!known.contains(array.name) && !is_head && !store::is_scales(file, array))
+    if (!known.contains(array.name) && !is_head && !store::is_scales(file, array) &&
+        !store::is_shortlist(array))
       base::fail(file.path(), ": array '", array.name, "' does not belong to the model");
   }
   return kept;

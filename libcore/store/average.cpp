@@ -8,6 +8,7 @@
 #include "base/error.hpp"
 #include "store/array_file.hpp"
 #include "store/array_writer.hpp"
+#include "store/lexical_shortlist.hpp"
 #include "store/stored_settings.hpp"
 #include "store/weights.hpp"
 
@@ -49,7 +50,7 @@ void compare_recipes(const ArrayFile& first, const ArrayFile& other,
 /// Throws Error unless `other` has all weights of `first`.
 void check_has_arrays(const ArrayFile& first, const ArrayFile& other) {
   for (const auto& array : first.arrays()) {
-    if (!is_scales(first, array)) Weights(other, array.name, array.shape);
+    if (!is_scales(first, array) && !is_shortlist(array)) Weights(other, array.name, array.shape);
   }
 }
 
@@ -169,11 +170,18 @@ struct Output {
   Array layout;
 };
 
+/// The arrays of the shortlist of a checkpoint, if it has one.
+std::vector<Array> shortlist_arrays(const ArrayFile& file) {
+  auto arrays = file.arrays();
+  std::erase_if(arrays, [](const Array& array) { return !is_shortlist(array); });
+  return arrays;
+}
+
 /// Four-byte elements come first, so that all are aligned in a mapped file.
 std::vector<Output> outputs_of(const ArrayFile& file, Storage storage) {
   std::vector<Output> wide, narrow;
   for (const auto& array : file.arrays()) {
-    if (is_scales(file, array)) continue;
+    if (is_scales(file, array) || is_shortlist(array)) continue;
     if (storage == Storage::kInt8 && can_be_narrow(array.shape)) {
       wide.push_back(
           {&array, write_scales, {scales_name(array.name), Type::F32, {array.shape[0], 1}, {}}});
@@ -199,13 +207,16 @@ void average(std::span<const std::string> paths, const std::string& output,
   }
   for (const auto& file : files) file.verify();
   const auto outputs = outputs_of(files.front(), settings.storage);
-  std::vector<Array> layout;
+  // As the metadata, the shortlist is that of the last file.
+  const auto shortlist = shortlist_arrays(files.back());
+  std::vector<Array> layout = shortlist;
   Done done(settings);
   for (const auto& it : outputs) {
     layout.push_back(it.layout);
     done.expect(count_of(it.weights->shape));
   }
   ArrayWriter writer(output, layout, metadata_of_mean(files, settings.storage));
+  for (const auto& array : shortlist) writer.write(array.bytes);
   for (const auto& it : outputs) {
     Mean mean(files, *it.weights, done);
     it.write(mean, writer);

@@ -18,6 +18,9 @@ struct ItemHeader {
 constexpr std::uint64_t kSigned = 0x100, kFloat = 0x400, kClasses = 0xFFFFFF00;
 constexpr std::uint64_t kIntgemm[] = {0x10000, 0x4000};  // of Marian, and of its fork for browsers
 
+// Embeddings, which only the fork for browsers quantizes, have the order of rows.
+constexpr std::string_view kEmbeddings = "Wemb";
+
 bool is_intgemm(std::uint64_t type) {
   return (type & kClasses) == kIntgemm[0] || (type & kClasses) == (kIntgemm[1] | kSigned);
 }
@@ -122,7 +125,8 @@ MarianItems read_marian_binary(std::span<const std::byte> bytes) {
       }
       if (is_intgemm(headers[i].type)) {
         items.factors[names[i]] = factor_of(array);
-        if (array.shape.size() == 2) array.strides = {1, array.shape[0]};
+        if (array.shape.size() == 2 && !names[i].ends_with(kEmbeddings))
+          array.strides = {1, array.shape[0]};
       }
       if (!items.arrays.emplace(names[i], array).second) base::fail("is duplicated");
     } catch (const base::Error& error) {

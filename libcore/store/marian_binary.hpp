@@ -11,7 +11,8 @@
 namespace awend::store {
 
 struct MarianItems {
-  /// Views of the file.  A quantized matrix of the original shape (rows, columns) is column-major.
+  /// Views of the file.  A quantized matrix of the original shape (rows, columns) is column-major,
+  /// except embeddings.
   StridedArrays arrays;
   /// What an integer of a quantized array is multiplied with.
   std::map<std::string, float, std::less<>> factors;

@@ -16,6 +16,12 @@
 
 namespace awend::store {
 
+namespace keys {
+/// The fixed scales of 8-bit products: a JSON object of weights, and what the left operands of
+/// their products are multiplied with.  Converted models may have them.
+inline constexpr std::string_view kActivationScales = "awend.activation-scales";
+}  // namespace keys
+
 /// A view of the numbers of one array, in row-major order.  Valid while the file is open.
 class Weights {
  public:

@@ -152,3 +152,46 @@ expect 2 convert-model -o x
 expect 2 convert-model --to onnx -o y $model
 says "convert-model: option '--to': must be ctranslate2, marian or huggingface, got 'onnx'; try 'convert-model --help'"
 [ ! -e x ] && [ ! -e y ] || fail 'a failed conversion writes nothing'
+
+# Heads of ten columns, which a device does not have, are padded to twelve.
+expect 0 train -q -s tokens.en -t tokens.de -m vocabulary --sinusoid-layout halves --norm-epsilon 1e-5 --decoder-start token --start-id 2 \
+  --d-model 40 --d-ff 16 --heads 5 --d-k 8 --d-v 8 --layers 1 --batch-tokens 400 --max-steps 1 -o five
+expect 0 convert-model --to huggingface -o four five/model-00000001.safetensors
+sed -i 's/"\(encoder\|decoder\)_attention_heads": *5/"\1_attention_heads": 4/' four/config.json
+grep -q '"encoder_attention_heads": *4' four/config.json || fail 'four heads'
+expect 0 convert-model -o four.safetensors four
+expect 0 inspect --check four.safetensors
+expect 0 inspect --json four.safetensors
+grep -q '"d-k": *12' out || fail 'padded heads'
+expect 0 translate -m four.safetensors typed
+same 'as many lines as went in' 3 "$(wc -l < out)"
+
+# The checkpoint may be quantized at once, and have fewer tokens.
+rm ct2/short.bin
+expect 0 convert-model --quantize int8 -o small.safetensors ct2
+expect 0 average --quantize int8 -o mean.safetensors copy.safetensors
+expect 0 translate -m mean.safetensors --scores tokens.en
+mv out quantized
+expect 0 translate -m small.safetensors --scores tokens.en
+cmp -s out quantized || fail 'the checkpoint is quantized as average does it'
+expect 0 translate -m copy.safetensors -b 1 tokens.en
+mv out greedy
+cat tokens.en greedy > kept
+convert-model -v -o trimmed.safetensors --keep-tokens kept ct2 2> err || fail '--keep-tokens'
+grep -q '^convert-model: kept [0-9]* of [0-9]* tokens$' err || fail "the number of tokens: $(cat err)"
+expect 0 inspect --check trimmed.safetensors
+expect 0 translate -m trimmed.safetensors -b 1 tokens.en
+cmp -s out greedy || fail 'text of the kept tokens has the same translation'
+[ "$(stat -c %s trimmed.safetensors)" -lt "$(stat -c %s copy.safetensors)" ] || fail 'a smaller model'
+tr ' ' '\n' < kept | sort -u > list
+expect 0 convert-model --keep-tokens list -o again.safetensors ct2
+cmp -s trimmed.safetensors again.safetensors || fail 'a list of tokens, or token lines'
+echo nothing > list
+expect 1 convert-model --keep-tokens list -o x ct2
+says 'convert-model: list: none of the tokens are in the vocabulary of the model'
+cp list own
+expect 1 convert-model --keep-tokens own -o own ct2
+cmp -s list own || fail 'the list is not replaced'
+expect 2 convert-model --to marian --keep-tokens list -o x $model
+says "convert-model: --keep-tokens is for models of other toolkits; try 'convert-model --help'"
+expect 2 convert-model --quantize int4 -o x ct2

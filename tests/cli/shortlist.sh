@@ -37,3 +37,82 @@ head -n 1 input > line
 tail -n 1 tokens > prefix
 expect 1 translate -m $model --shortlist one --prefix prefix line
 grep -q '^translate: .*:[0-9]*: the prefix has a token that is not in the shortlist$' err || fail "a prefix beyond the shortlist: $(cat err)"
+
+# Lexical shortlists: of a file, and of a model.
+rm few && head -n 40 tokens > few
+awk 'NR == FNR {target[NR] = $1; next} {for (i = 1; i <= NF; ++i) print target[(NR + i) % 40 + 1], $i, 1 / (i + 1)}' few tokens.en > lex
+expect 0 translate -m $model --shortlist lex,0,5 --unknown-penalty 100 input
+same 'as many lines as went in' 7 "$(wc -l < out)"
+# With one vocabulary, the tokens of the source are allowed, and a few with low ids for a multiple of eight.
+tokenize --ids -m $model < input | tr ' ' '\n' | cat - <(seq 0 9) | sort -u > allowed
+same 'nothing else is said' '' "$(tokenize --ids -m $model < out | tr ' ' '\n' | grep . | sort -u |
+  comm -23 - <(tokenize --ids -m $model < few | tr ' ' '\n' | cat - allowed | sort -u))"
+mv out lexical
+expect 0 translate -m $model --shortlist lex,0,5,0 --unknown-penalty 100 --batch-tokens 20 input
+cmp -s out lexical || fail 'a line does not depend on its batch'
+gzip -k lex
+expect 0 translate -m $model --shortlist lex.gz,0,5 --unknown-penalty 100 input
+cmp -s out lexical || fail 'a compressed table'
+expect 0 translate -m $model --shortlist <(cat lex) input
+mv out by_default
+expect 0 translate -m $model --shortlist lex,100,100 input
+cmp -s out by_default || fail 'the numbers by default'
+expect 0 translate -m $model,$model --shortlist lex input
+expect 0 translate -m $model --shortlist off --scores input
+cmp -s out whole || fail 'off is no shortlist'
+
+# A prefix extends the list of its line.
+tail -n 1 tokens > prefix
+expect 0 translate -m $model --shortlist lex,0,1 --prefix prefix line
+grep -q "^$(cat prefix)" out || fail 'the prefix is said'
+
+echo 'a b' > wrong
+expect 1 translate -m $model --shortlist wrong,1,1 input
+says "translate: wrong:1: expected 'TARGET SOURCE PROBABILITY', found 'a b'"
+sed '2s/$/ x/' lex > wrong
+expect 1 translate -m $model --shortlist wrong input
+grep -q "^translate: wrong:2: expected 'TARGET SOURCE PROBABILITY', found '" err || fail "the line: $(cat err)"
+echo 'nothing ofthis 1' > wrong
+expect 1 translate -m $model --shortlist wrong input
+says 'translate: wrong: the vocabularies have the words of no line; is it for another model?'
+expect 2 translate -m $model --shortlist lex,1,x input
+says "translate: --shortlist: 'x' is not a number of words; try 'translate --help'"
+expect 2 translate -m $model --shortlist lex,1,1,2 input
+says "translate: --shortlist: must be in [0, 1], got 2; try 'translate --help'"
+
+# A directory as Firefox's, whose model has a shortlist: it travels through checkpoints and back.
+train -q -s tokens.en -t tokens.de -m vocabulary --sinusoid-layout halves-minus-one --d-model 16 --d-ff 16 --heads 2 --d-k 8 --d-v 8 \
+  --layers 1 --max-steps 1 --batch-tokens 400 -o firefox || fail 'a model for Marian'
+mkdir -p source && convert-model --to marian -o source firefox/model-00000001.safetensors || fail 'export'
+mkdir ende && mv source/model.bin ende/model.ende.intgemm.alphas.bin && mv source/vocab.yml ende/vocab.ende.yml
+mv source/model.bin.decoder.yml ende/model.ende.intgemm.alphas.bin.decoder.yml
+awk 'NR == FNR {target[NR] = $1; next} {for (i = 1; i <= NF; ++i) print target[(NR + i) % 40 + 1], $i, 1 / (i + 1)}' few tokens.en > ende/lex.s2t
+expect 0 convert-model -o student.safetensors ende
+expect 0 inspect student.safetensors
+grep -q '^Lexical shortlist' out || fail 'inspect shows the shortlist'
+expect 0 inspect --check student.safetensors
+expect 0 translate -m student.safetensors --max-length-extra 20 input
+mv out with_list
+expect 0 translate -m student.safetensors --max-length-extra 20 --shortlist off input
+cmp -s out with_list && fail 'the shortlist of a model is used'
+expect 0 translate -m student.safetensors --max-length-extra 20 --shortlist ende/lex.s2t input
+cmp -s out with_list || fail 'the same shortlist from its file'
+expect 0 average -o mean.safetensors student.safetensors
+expect 0 translate -m mean.safetensors --max-length-extra 20 input
+cmp -s out with_list || fail 'average keeps the shortlist'
+expect 0 average --quantize int8 -o small.safetensors student.safetensors
+expect 0 inspect --check small.safetensors
+expect 0 translate -m small.safetensors input
+expect 0 convert-model --to marian -o back student.safetensors
+same 'files of Marian' 'lex.s2t.bin model.bin model.bin.decoder.yml vocab.yml' "$(ls back | paste -sd ' ')"
+expect 0 convert-model -o again.safetensors back
+cmp -s student.safetensors again.safetensors || fail 'Marian and back is the same'
+expect 0 translate -m student.safetensors --max-length-extra 20 --shortlist back/lex.s2t.bin input
+cmp -s out with_list || fail 'the binary form'
+expect 1 translate -m student.safetensors --shortlist back/lex.s2t.bin,1,1 input
+says 'translate: back/lex.s2t.bin: a binary shortlist has its own numbers of words'
+printf '\1' | dd of=back/lex.s2t.bin bs=1 seek=60 conv=notrunc 2> /dev/null
+expect 1 convert-model -o x back
+grep -q '^convert-model: back/lex.s2t.bin: damaged: its checksum is not [0-9]*$' err || fail "a damaged shortlist: $(cat err)"
+expect 1 translate -m student.safetensors --shortlist back/lex.s2t.bin input
+grep -q '^translate: back/lex.s2t.bin: damaged: its checksum is not [0-9]*$' err || fail "a damaged shortlist: $(cat err)"

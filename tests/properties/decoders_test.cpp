@@ -6,6 +6,7 @@
 #include "base/random.hpp"
 #include "decode/ensemble.hpp"
 #include "tests/catch.hpp"
+#include "tests/properties/random_shortlist.hpp"
 #include "tests/properties/stage.hpp"
 
 namespace awend::tests {
@@ -69,21 +70,21 @@ void require_same(const Answers& a, const Answers& b) {
   }
 }
 
-/// One model, an ensemble, integers, a sampling and a shortlist.
+/// One model, an ensemble, integers, a sampling and shortlists.
 struct Case {
   std::vector<std::string> checkpoints;
   decode::TranslatorSettings settings = tests::settings(3, 100);
   bool is_quantized = false;
 };
 
-std::vector<Case> cases(const Scratch& scratch) {
+std::vector<Case> cases(const Scratch& scratch, const decode::SentenceShortlist& lexical) {
   auto other = small_config();
   other.architecture = "rnn";
   other.max_positions = 64;
   other.rnn.d_embedding = other.rnn.d_attention = 24;
   const auto first = random_checkpoint(scratch.folder() + "/first", small_config());
   const auto second = random_checkpoint(scratch.folder() + "/second", other, 6);
-  std::vector<Case> made(6);
+  std::vector<Case> made(9);
   made[0].checkpoints = {first};
   made[0].settings.search.n_best = 3;
   made[1].checkpoints = {second};
@@ -96,6 +97,12 @@ std::vector<Case> cases(const Scratch& scratch) {
   decode::complete_sampling(made[4].settings.search);
   made[5].checkpoints = {first};
   made[5].settings.shortlist = {40, 7, 12, 33, 8, 20, 21};
+  for (const int number : {6, 7, 8}) made[number].settings.sentence_shortlist = &lexical;
+  made[6].checkpoints = {first};
+  made[6].is_quantized = true;
+  made[7].checkpoints = {first, second};
+  made[8].checkpoints = {second};
+  made[8].settings.search.beam_size = 1;
   return made;
 }
 
@@ -104,7 +111,8 @@ std::vector<Case> cases(const Scratch& scratch) {
 TEST_CASE("a translation does not depend on the number of decoders, bit for bit", "[processor]") {
   const Scratch scratch;
   const auto sentences = many_sentences();
-  for (const auto& [checkpoints, settings, is_quantized] : cases(scratch)) {
+  const auto lexical = random_shortlist();
+  for (const auto& [checkpoints, settings, is_quantized] : cases(scratch, lexical)) {
     std::optional<Answers> expected;
     for (const unsigned threads : {1u, 2u, 3u, 8u}) {
       CAPTURE(checkpoints.front(), checkpoints.size(), is_quantized, threads);

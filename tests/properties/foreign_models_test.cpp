@@ -5,6 +5,7 @@
 #include <functional>
 
 #include "decode/open.hpp"
+#include "decode/sentence_shortlist.hpp"
 #include "decode/teacher_forced_scorer.hpp"
 #include "interchange/checkpoint.hpp"
 #include "interchange/read_model.hpp"
@@ -37,7 +38,17 @@ class ConvertedCase {
     REQUIRE(cases_.size() > 20);
   }
 
+  /// As Marian with a shortlist: that of the model restricts each sentence, and the unknown token
+  /// is never produced.
+  void use_shortlist() {
+    REQUIRE(converted_.shortlist.has_value());
+    shortlist_.emplace(*converted_.shortlist,
+                       decode::SpecialIds{.end_of_sentence = target().end_of_sentence(),
+                                          .unknown = target().unknown()},
+                       target().size());
+  }
   const interchange::ConvertedModel& converted() const { return converted_; }
+  const std::string& checkpoint() const { return checkpoint_; }
   const text::Vocabulary& target() const { return *converted_.vocabulary; }
   const text::Vocabulary& source() const {
     return converted_.source_vocabulary ? *converted_.source_vocabulary : target();
@@ -166,6 +177,10 @@ class ConvertedCase {
     made.search = search;
     made.special = {.end_of_sentence = target().end_of_sentence(), .unknown = target().unknown()};
     made.language_tokens = is_multilingual() ? 1 : 0;
+    if (shortlist_) {
+      made.sentence_shortlist = &*shortlist_;
+      made.search.unknown_token = decode::UnknownTokenUse::kExcluded;
+    }
     decode::Translator translator(engine(), decode::single_model(model_->view()), made);
     std::vector<std::vector<decode::Hypothesis>> all;
     for (const json& each : cases_) {
@@ -188,16 +203,21 @@ class ConvertedCase {
     if (is_multilingual()) ids.insert(ids.begin(), language(each, name));
     return ids;
   }
+  /// Cases may have the words of a SentencePiece model instead of its pieces.
+  static std::uint32_t id_of(const text::Vocabulary& vocabulary, const json& token) {
+    const auto text = token.get<std::string>();
+    if (const auto id = vocabulary.find(text)) return *id;
+    return vocabulary.id("\u2581" + text);
+  }
   Sentence source_of(const json& each) const {
     Sentence sentence;
-    for (const json& token : each["source"])
-      sentence.push_back(source().id(token.get<std::string>()));
+    for (const json& token : each["source"]) sentence.push_back(id_of(source(), token));
     if (appends_end_) sentence.push_back(source().end_of_sentence());
     return sentence;
   }
   Sentence ids(const json& tokens) const {
     Sentence ids;
-    for (const json& token : tokens) ids.push_back(target().id(token.get<std::string>()));
+    for (const json& token : tokens) ids.push_back(id_of(target(), token));
     return ids;
   }
 
@@ -207,6 +227,7 @@ class ConvertedCase {
   std::string checkpoint_;
   std::optional<store::ArrayFile> file_;
   std::optional<decode::LoadedModel> model_;
+  std::optional<decode::SentenceShortlist> shortlist_;
   bool appends_end_ = false;
   double tolerance_ = kSumTolerance;
   std::uint32_t longest_ = 100;
@@ -242,6 +263,27 @@ TEST_CASE("a converted Transformer of Marian is the original", "[conformance]") 
     // The toolkit ends its search earlier, and may miss the best translation.
     CHECK(model.same_answers(6, 0.6, "beam6_normalize06", decode::LengthPenalty::kPower) >= 20);
     CHECK(model.converted().search.at("beam-size") == "12");
+  }
+}
+
+TEST_CASE("a model with a shortlist translates as Marian", "[conformance]") {
+  const auto weights = directory_of("marian-ssru");
+  if (!weights) return;
+  for (const std::string name : {"bergamot", "bergamot-two"}) {
+    CAPTURE(name);
+    const auto directory = *directory_of(name);
+    // The translations are those of the weights before quantization.
+    ConvertedCase model(directory, directory, [&](interchange::ConvertedModel& converted) {
+      interchange::ModelFiles files(*weights + "/model.npz");
+      converted.weights = interchange::read_model(files).weights;
+    });
+    model.use_shortlist();
+    CHECK(model.size() == 24);
+    CHECK(model.same_answers(1, 0, "greedy64") == model.size());
+    CHECK(model.same_answers(4, 0, "beam4_64") == model.size());
+    // The shortlist of a checkpoint is the same.
+    CHECK(interchange::read_checkpoint(model.checkpoint()).shortlist ==
+          model.converted().shortlist);
   }
 }
 

@@ -12,6 +12,7 @@
 #include "model/architectures.hpp"
 #include "model/checkpoint.hpp"
 #include "store/attention_file.hpp"
+#include "store/lexical_shortlist.hpp"
 #include "text/sentencepiece/model.hpp"
 #include "text/subword_nmt/codes.hpp"
 #include "text/vocabulary.hpp"
@@ -56,6 +57,7 @@ std::string check_checkpoint(const store::ArrayFile& file) {
   }
   if (const auto source = file.metadata(store::keys::kSourceVocabulary))
     text::Vocabulary::parse(*source, file.path() + ": source vocabulary");
+  store::shortlist_of(file, {model::source_vocabulary_of(config), config.vocabulary});
   return base::concat("checkpoint, ", file.arrays().size(), " arrays, ", digest_note(file));
 }
 

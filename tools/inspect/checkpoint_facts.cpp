@@ -3,6 +3,7 @@
 #include "inspect/state_view.hpp"
 #include "model/checkpoint.hpp"
 #include "store/checkpoints.hpp"
+#include "store/lexical_shortlist.hpp"
 
 namespace awend::tools {
 namespace {
@@ -28,6 +29,7 @@ CheckpointFacts facts_of_checkpoint(const std::string& path, cli::Progress* prog
                         .source_vocabulary = {},
                         .state = state_beside(path),
                         .search = {},
+                        .shortlist = {},
                         .recipe = recipe_of(file)};
   if (!facts.recipe && facts.state) facts.recipe = recipe_of(store::ArrayFile(facts.state->path));
   facts.bytes = file_bytes(path);
@@ -38,6 +40,8 @@ CheckpointFacts facts_of_checkpoint(const std::string& path, cli::Progress* prog
     facts.source_vocabulary = text::Vocabulary::parse(*content, path);
   if (const auto search = file.metadata(store::keys::kSearch))
     facts.search = store::Settings::from_json(*search, path);
+  if (const auto shortlist = file.metadata(store::keys::kShortlist))
+    facts.shortlist = store::Settings::from_json(*shortlist, path);
   return facts;
 }
 

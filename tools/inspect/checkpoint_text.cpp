@@ -169,6 +169,7 @@ std::string text_of(const CheckpointFacts& facts, Detail detail) {
   out += training_section(facts);
   if (facts.recipe) out += heading("Recipe") + pairs(facts.recipe->entries());
   if (facts.search) out += heading("Defaults of translate") + pairs(facts.search->entries());
+  if (facts.shortlist) out += heading("Lexical shortlist") + pairs(facts.shortlist->entries());
   out += heading("Vocabulary");
   if (!facts.vocabulary) return out + fact("none", "");
   out += vocabulary_text(*facts.vocabulary, facts.config.vocabulary);

@@ -24,8 +24,9 @@ struct CheckpointFacts {
   std::optional<text::Vocabulary> vocabulary;
   std::optional<text::Vocabulary> source_vocabulary = {};  ///< If the source has its own.
   std::optional<TrainingState> state;
-  std::optional<store::Settings> search = {};  ///< Defaults of translate, of converted models.
-  std::optional<store::Settings> recipe;       ///< Older checkpoints have it only in their state.
+  std::optional<store::Settings> search = {};     ///< Defaults of translate, of converted models.
+  std::optional<store::Settings> shortlist = {};  ///< Of the lexical shortlist.
+  std::optional<store::Settings> recipe;  ///< Older checkpoints have it only in their state.
 };
 
 /// Throws Error naming the file if it is not a checkpoint, or if the state next to it is damaged.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "store/lexical_shortlist.hpp"
 #include "store/weights.hpp"
 
 namespace awend::tools {
@@ -95,7 +96,8 @@ Survey survey(const store::ArrayFile& file, cli::Progress* progress) {
     if (progress != nullptr)
       progress->update(
           {.done = seen, .share = static_cast<double>(seen) / static_cast<double>(total)});
-    if (store::is_scales(file, array)) continue;  // they are part of other weights
+    // Scales are part of other weights.
+    if (store::is_scales(file, array) || store::is_shortlist(array)) continue;
     all.numbers += numbers;
     auto& part = *std::ranges::find(all.parts, part_of(array.name), &Part::name);
     ++part.arrays;

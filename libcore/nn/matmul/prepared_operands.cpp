@@ -31,9 +31,16 @@ const host::QuantizedOperand& PreparedOperands::quantized(host::ThreadPool& thre
                                                           const host::Product& product,
                                                           std::uint64_t version) {
   return find_or_make(quantized_, product, version, [&] {
-    return std::make_unique<const host::QuantizedOperand>(threads, product.b, product.inner,
-                                                          product.columns);
+    const auto scale = left_scales_.find(product.b.values);
+    return std::make_unique<const host::QuantizedOperand>(
+        threads, product.b, product.inner, product.columns,
+        scale == left_scales_.end() ? 0 : scale->second);
   });
+}
+
+void PreparedOperands::fix_left_scale(const float* values, float scale) {
+  const std::lock_guard lock(mutex_);
+  left_scales_[values] = scale;
 }
 
 }  // namespace awend::nn

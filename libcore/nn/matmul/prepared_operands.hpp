@@ -25,6 +25,9 @@ class PreparedOperands {
                                        std::uint64_t version);
   const host::QuantizedOperand& quantized(host::ThreadPool& threads, const host::Product& product,
                                           std::uint64_t version);
+  /// What the left operands of 8-bit products with the values at this address are multiplied with;
+  /// host::QuantizedOperand explains it.  Call before any product.
+  void fix_left_scale(const float* values, float scale);
 
  private:
   struct Key {
@@ -49,6 +52,7 @@ class PreparedOperands {
   Table<host::PackedOperand> packed_;
   Table<host::Bfloat16Operand> rounded_;
   Table<host::QuantizedOperand> quantized_;
+  std::map<const float*, float> left_scales_;
 };
 
 }  // namespace awend::nn

@@ -18,6 +18,7 @@ struct Case {
   Order b_order = Order::kRows;
   bool has_bias = false;
   Finish finish = Finish::kNone;
+  float left_scale = 0;  // fixed
 };
 
 std::vector<float> noise(std::size_t count, unsigned seed) {
@@ -56,7 +57,7 @@ class Stage {
               .start = case_.has_bias ? Start::kBias : Start::kZero,
               .bias = bias_.data(),
               .finish = case_.finish},
-             QuantizedOperand(pool, b, case_.inner, case_.columns));
+             QuantizedOperand(pool, b, case_.inner, case_.columns, case_.left_scale));
     return c_;
   }
 
@@ -67,11 +68,13 @@ class Stage {
       a_largest = std::max(a_largest, std::abs(a_[row * case_.inner + k]));
       b_largest = std::max(b_largest, std::abs(b_at(k, column)));
     }
+    if (case_.left_scale > 0) a_largest = 127 / case_.left_scale;
     const float a_inverse = a_largest > 0 ? 127 / a_largest : 0;
     const float b_inverse = b_largest > 0 ? 127 / b_largest : 0;
     std::int64_t sum = 0;
     for (std::size_t k = 0; k < case_.inner; ++k) {
-      const float x = std::nearbyint(a_[row * case_.inner + k] * a_inverse);
+      const float x =
+          std::clamp(std::nearbyint(a_[row * case_.inner + k] * a_inverse), -127.f, 127.f);
       const float y = std::nearbyint(b_at(k, column) * b_inverse);
       sum += static_cast<std::int64_t>(x) * static_cast<std::int64_t>(y);
     }
@@ -93,7 +96,11 @@ const Case kCases[] = {{1, 1, 1},
                        {14, 64, 128, Order::kColumns},
                        {17, 100, 66, Order::kRows, true},
                        {29, 47, 257, Order::kColumns, true, Finish::kRelu},
-                       {100, 513, 512, Order::kRows, false, Finish::kRelu}};
+                       {100, 513, 512, Order::kRows, false, Finish::kRelu},
+                       // Of numbers in [-1, 1], some are limited, or none.
+                       {17, 100, 66, Order::kRows, true, Finish::kNone, 256},
+                       {5, 40, 129, Order::kColumns, false, Finish::kNone, 64},
+                       {3, 20, 33, Order::kColumns, false, Finish::kNone, 1e20f}};
 
 }  // namespace
 

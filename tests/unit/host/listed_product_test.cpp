@@ -1,0 +1,51 @@
+// Products with listed rows of a table.
+#include "host/listed_product.hpp"
+
+#include "tests/unit/host/sets.hpp"
+
+namespace awend::host {
+
+TEST_CASE("listed products: instruction sets give the same bytes, and rows are independent") {
+  constexpr std::size_t kTable = 50;
+  for (const std::size_t inner : {4, 16, 36, 256}) {
+    for (const std::size_t rows : {1, 2, 3, 4, 7}) {
+      CAPTURE(inner, rows);
+      const auto a = uniform_floats(rows * inner, 1), table = uniform_floats(kTable * inner, 2),
+                 bias = uniform_floats(kTable, 3);
+      const std::vector<std::uint32_t> ids = {0, 3, 4, 9, 17, 49, 8};
+      const ListedProduct product{.rows = rows,
+                                  .inner = inner,
+                                  .a = a.data(),
+                                  .table = table.data(),
+                                  .ids = ids,
+                                  .bias = bias.data(),
+                                  .c = nullptr,
+                                  .c_stride = ids.size() + 2};
+      const auto result = result_of_all([&](ThreadPool&) {
+        std::vector<float> c(rows * (ids.size() + 2));
+        auto own = product;
+        own.c = c.data();
+        multiply_listed(own);
+        return c;
+      });
+      for (std::size_t row = 0; row < rows; ++row) {
+        for (std::size_t i = 0; i < ids.size(); ++i) {
+          double sum = bias[ids[i]];
+          for (std::size_t k = 0; k < inner; ++k)
+            sum += double{a[row * inner + k]} * table[ids[i] * inner + k];
+          REQUIRE(result[row * (ids.size() + 2) + i] == Approx(sum).margin(1e-5));
+          auto one = product;
+          float value = 0;
+          one.rows = 1;
+          one.a = a.data() + row * inner;
+          one.ids = std::span(ids).subspan(i, 1);
+          one.c = &value;
+          multiply_listed(one);
+          REQUIRE(value == result[row * (ids.size() + 2) + i]);
+        }
+      }
+    }
+  }
+}
+
+}  // namespace awend::host
