@@ -7,7 +7,8 @@
 # The metric has random weights, the layers of XLM-R of SIZE, base or large, and the estimator of wmt22-comet-da.  ENCODER is a directory with
 # the tokenizer of an XLM-R, of any vocabulary.  The first SEGMENTS lines of the files are scored by both programs alternately, ROUNDS times (default: 3)
 # with one thread and with two; the peer with each batch size (default: 8 16), of which the fastest counts.  Its seconds are those of
-# predict(); those of score are the difference to a run with one segment, so that neither includes reading the model.
+# predict(); those of score are the difference to a run with one segment, so that neither includes reading the model.  Seconds of the
+# processor depend less on other programs than seconds of the clock; both are printed.
 set -eu
 [ $# -ge 6 ] || { sed -n 's/^# \?//p' "$0" >&2; exit 2; }
 : "${PYTHON:?the Python of an environment with unbabel-comet}"
@@ -63,12 +64,12 @@ lines = [open(name, encoding='utf8').read().split('\n')[:-1] for name in ('src',
 data = [dict(zip(('src', 'mt', 'ref'), texts)) for texts in zip(*lines)]
 options = dict(gpus=0, progress_bar=False, batch_size=batch, num_workers=0)
 model.predict(data[:1], **options)
-begin = time.monotonic()
+begin, begin_cpu = time.monotonic(), time.process_time()
 scores = model.predict(data, **options).scores
-seconds = time.monotonic() - begin
+seconds, cpu_seconds = time.monotonic() - begin, time.process_time() - begin_cpu
 with open('scores.peer', 'w') as out:
     out.writelines('%.8f\n' % score for score in scores)
-print('%.3f %d' % (seconds, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024))
+print('%.3f %.3f %d' % (seconds, cpu_seconds, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024))
 END
 peer() { "$PYTHON" peer.py "$@" 2> err.peer | tail -n 1; }
 
@@ -82,27 +83,35 @@ command = ['score', '-q', '--metric', 'comet', '--model', model + '.safetensors'
 begin = time.monotonic()
 with open(prefix + 'mt') as text, open(prefix + 'scores.' + model, 'w') as out:
     subprocess.run(command, stdin=text, stdout=out, check=True)
-print('%.3f %d' % (time.monotonic() - begin, resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss // 1024))
+used = resource.getrusage(resource.RUSAGE_CHILDREN)
+print('%.3f %.3f %d' % (time.monotonic() - begin, used.ru_utime + used.ru_stime, used.ru_maxrss // 1024))
 END
 }
-ours() { printf '%s\n%s\n' "$(run "$1" "$2" '')" "$(run "$1" "$2" one.)" | awk 'NR == 1 {all = $1; mb = $2} NR == 2 {print all - $1, mb}'; }
+own() {
+  printf '%s\n%s\n' "$(run "$1" "$2" '')" "$(run "$1" "$2" one.)" |
+    awk 'NR == 1 {all = $1; cpu = $2; mb = $3} NR == 2 {print all - $1, cpu - $2, mb}'
+}
 
-median() { sort -g "$1" | awk '{line[NR] = $0} END {print line[int((NR + 1) / 2)]}'; }
+# median FILE: of each column.
+median() {
+  for column in 1 2 3; do cut -d ' ' -f $column "$1" | sort -g | awk '{line[NR] = $0} END {print line[int((NR + 1) / 2)]}'; done | paste -sd ' '
+}
 
 printf 'XLM-R %s, %d segments, medians of %d runs; load %s\n' "$size" "$segments" "$rounds" "$(cut -d ' ' -f 1 /proc/loadavg)"
 for threads in 1 2; do
   rm -f seconds.*
   for ((round = 0; round < rounds; ++round)); do
     for batch in "${batches[@]}"; do peer $threads "$batch" >> "seconds.peer.$batch"; done
-    for model in fp32 int8; do ours $threads $model >> seconds.$model; done
+    for model in fp32 int8; do own $threads $model >> seconds.$model; done
   done
   for file in seconds.peer.*; do median "$file"; done | sort -g | head -n 1 > best
-  read -r theirs their_mb < best
+  read -r theirs their_cpu their_mb < best
   for model in fp32 int8; do
-    read -r seconds mb < <(median seconds.$model)
-    awk -v threads=$threads -v model=$model -v theirs="$theirs" -v their_mb="$their_mb" -v ours="$seconds" -v mb="$mb" -v n="$segments" \
-      'BEGIN {printf "%d threads, %s: unbabel-comet %.2f segments/s, %d MB; score %.2f segments/s, %d MB; %.2fx\n",
-              threads, model, n / theirs, their_mb, (n - 1) / ours, mb, theirs / n * (n - 1) / ours}'
+    read -r seconds cpu mb < <(median seconds.$model)
+    awk -v threads=$threads -v model=$model -v theirs="$theirs" -v their_cpu="$their_cpu" -v their_mb="$their_mb" \
+      -v own="$seconds" -v cpu="$cpu" -v mb="$mb" -v n="$segments" \
+      'BEGIN {printf "%d threads, %s: unbabel-comet %.2f segments/s, %.2f per CPU second, %d MB; ", threads, model, n / theirs, n / their_cpu, their_mb
+              printf "score %.2f, %.2f, %d MB; %.2fx, %.2fx\n", (n - 1) / own, (n - 1) / cpu, mb, theirs / n * (n - 1) / own, their_cpu / n * (n - 1) / cpu}'
   done
 done
 for model in fp32 int8; do

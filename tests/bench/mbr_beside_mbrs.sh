@@ -53,7 +53,7 @@ lists = [[text for _, text in group] for _, group in itertools.groupby(entries, 
 begin = time.monotonic()
 chosen = [decoder.decode(texts, texts, nbest=1).idx[0] for texts in lists]
 print('%.3f' % (time.monotonic() - begin))
-with open('theirs', 'w') as out:
+with open('choices.mbrs', 'w') as out:
     out.writelines('%d\n' % place for place in chosen)
 END
 }
@@ -63,7 +63,7 @@ ours() {
   begin=$(date +%s.%N)
   score --mbr chrf -j "$1" --json < list > json
   end=$(date +%s.%N)
-  sed -E 's/.*"candidate": ([0-9]+),.*/\1/' json > ours
+  sed -E 's/.*"candidate": ([0-9]+),.*/\1/' json > choices.score
   echo "$end - $begin" | bc
 }
 
@@ -80,4 +80,4 @@ for threads in 1 2; do
   awk -v threads=$threads -v theirs="$(median < seconds.theirs)" -v ours="$(median < seconds.ours)" \
     'BEGIN {printf "%d threads: mbrs %.2f, score %.3f, %.0fx\n", threads, theirs, ours, theirs / ours}'
 done
-printf 'equal choices: %d of %d; load %s\n' "$(paste ours theirs | awk '$1 == $2' | wc -l)" "$lines" "$(cut -d ' ' -f 1 /proc/loadavg)"
+printf 'equal choices: %d of %d; load %s\n' "$(paste choices.score choices.mbrs | awk '$1 == $2' | wc -l)" "$lines" "$(cut -d ' ' -f 1 /proc/loadavg)"

@@ -22,6 +22,9 @@ class Searcher {
       : set_(set), metric_(metric), deviations_(deviations) {}
 
   FoundWeights from(Weights weights, base::Random random) const {
+    for (std::size_t i = 0; i < weights.size(); ++i) {
+      if (deviations_[i] == 0) weights[i] = 0;
+    }
     FoundWeights found{.weights = std::move(weights)};
     found.score = found.start_score = score_of_choices(set_, metric_, found.weights);
     for (int pass = 0; pass < kMaxPasses; ++pass) {

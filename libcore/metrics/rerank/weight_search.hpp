@@ -20,7 +20,9 @@ struct WeightSearch {
 };
 
 struct FoundWeights {
-  std::vector<double> weights;  ///< The sum of their magnitudes is 1, unless all are 0.
+  /// The sum of their magnitudes is 1, unless all are 0; that of a feature that is the same for all
+  /// candidates of each list is 0.
+  std::vector<double> weights;
   double score = 0;
   double start_score = 0;  ///< That of the first start.
 };

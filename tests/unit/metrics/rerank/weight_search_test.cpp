@@ -107,4 +107,20 @@ TEST_CASE("the search finds the feature that tells good candidates, whatever the
   CHECK(search_weights(known, bleu, several).weights == found.weights);
 }
 
+TEST_CASE("a feature that is the same for all candidates of a list has no weight") {
+  const Bleu bleu;
+  const auto set = random_set(bleu, 20, 8);
+  TuningSet with_constant{.features = CandidateFeatures(2), .statistics = set.statistics};
+  for (std::size_t list = 0; list < set.features.lists(); ++list) {
+    with_constant.features.begin_list();
+    for (auto i = set.features.begin(list); i < set.features.end(list); ++i) {
+      with_constant.features.add(
+          std::vector<double>{static_cast<double>(list), set.features.of(i)[0]});
+    }
+  }
+  const auto found = search_weights(with_constant, bleu, {.start = {1, 1}});
+  CHECK(found.weights[0] == 0);
+  CHECK(found.weights[1] != 0);
+}
+
 }  // namespace awend::metrics
