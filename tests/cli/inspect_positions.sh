@@ -28,3 +28,10 @@ expect 2 inspect --positions
 says "inspect: missing operand; try 'inspect --help'"
 expect 2 inspect --positions --curves learned
 grep -q 'exclude each other' err || fail "$(cat err)"
+
+small_model relative --positions relative
+expect 0 inspect --positions relative
+same 'two tables of biases' 'source_relative_positions, buckets of distances by heads target_relative_positions, buckets of distances by heads' \
+  "$(grep -o 'class="title">[a-z_, ]*' out | sed 's/.*>//' | sort | xargs)"
+expect 0 inspect relative
+grep -qE '^  positions +2 ' out || fail 'the tables are positions'

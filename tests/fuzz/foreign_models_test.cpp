@@ -61,8 +61,13 @@ TEST_CASE("damaged multilingual models of Hugging Face") {
   check_damaged(multilingual_contents(Multilingual::kMbart50));
 }
 
+TEST_CASE("damaged models of T5") {
+  check_damaged(t5_contents());
+}
+
 TEST_CASE("damaged models of CTranslate2") {
   check_damaged(ctranslate2_contents());
+  check_damaged(ctranslate2_contents_of(t5_contents()));
 }
 
 TEST_CASE("damaged models of fairseq") {

