@@ -35,6 +35,9 @@ class ModelFiles {
   std::span<const std::byte> bytes(const std::string& name);
   std::string_view text(const std::string& name);
 
+  /// Releases the resident pages of all files.
+  void forget() const;
+
   /// The paths of all files whose bytes were requested.
   std::vector<std::string> paths_read() const;
 
