@@ -61,11 +61,18 @@ constexpr cli::ToolDescription kTool = {
     .operands_min = 1,
 };
 
-void export_model(const std::string& name, const std::string& input, const std::string& output) {
+void export_model(const std::string& name, const std::string& input, const std::string& output,
+                  const base::Report& report) {
   const auto* const format = std::ranges::find(kFormats, name, &Format::text);
   const auto weights = std::filesystem::path(output) / format->weights;
   require_own_file(weights.string(), {&input, 1});
-  format->write(output, interchange::read_checkpoint(input));
+  const auto model = interchange::read_checkpoint(input);
+  format->write(output, model);
+  if (format->write != interchange::write_marian_model) {
+    if (model.shortlist) report.note(input + ": its lexical shortlist is not written");
+  } else if (const auto difference = interchange::marian_difference(model.config)) {
+    report.warning(base::concat(input, ": ", *difference));
+  }
 }
 
 /// Reads a model, and throws Error if the output would replace one of its files.
@@ -127,7 +134,7 @@ void run(const cli::Options& options) {
       if (options.has(name))
         throw base::UsageError(base::concat("--", name, " is for models of other toolkits"));
     }
-    return export_model(options.text("to"), input, output);
+    return export_model(options.text("to"), input, output, report);
   }
   if (options.has("encoder") && read.source_end)
     throw base::UsageError("--encoder and --source-end exclude each other");

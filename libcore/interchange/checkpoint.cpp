@@ -19,51 +19,60 @@ struct Output {
   std::function<void(store::ArrayWriter&)> write;
 };
 
-using Rows = std::vector<float>;
+/// The integers of a matrix, and their scales.
+class NarrowMatrix {
+ public:
+  NarrowMatrix(const ModelWeights& weights, std::string name, std::size_t columns)
+      : weights_(weights), name_(std::move(name)), columns_(columns) {}
 
-/// Calls action() for each row of a matrix.
-template <class Action>
-void for_each_row(const Rows& values, std::size_t columns, const Action& action) {
-  for (std::size_t begin = 0; begin < values.size(); begin += columns)
-    action(std::span(values).subspan(begin, columns));
-}
+  void write_scales(store::ArrayWriter& writer) const {
+    std::vector<float> scales;
+    for_each_row([&](std::span<const float> row) { scales.push_back(store::scale_of(row)); });
+    writer.write(std::as_bytes(std::span(scales)));
+  }
+  void write_integers(store::ArrayWriter& writer) const {
+    std::vector<std::int8_t> integers(columns_);
+    for_each_row([&](std::span<const float> row) {
+      store::narrow_row(row, store::scale_of(row), integers);
+      writer.write(std::as_bytes(std::span(integers)));
+    });
+  }
 
-void write_scales(const Rows& values, std::size_t columns, store::ArrayWriter& writer) {
-  Rows scales;
-  for_each_row(values, columns, [&](auto row) { scales.push_back(store::scale_of(row)); });
-  writer.write(std::as_bytes(std::span(scales)));
-}
+ private:
+  template <class Action>
+  void for_each_row(const Action& action) const {
+    weights_.for_parts(name_, columns_, [&](std::span<const float> part) {
+      for (std::size_t begin = 0; begin < part.size(); begin += columns_)
+        action(part.subspan(begin, columns_));
+    });
+  }
 
-void write_integers(const Rows& values, std::size_t columns, store::ArrayWriter& writer) {
-  std::vector<std::int8_t> integers(columns);
-  for_each_row(values, columns, [&](auto row) {
-    store::narrow_row(row, store::scale_of(row), integers);
-    writer.write(std::as_bytes(std::span(integers)));
-  });
-}
+  const ModelWeights& weights_;
+  std::string name_;
+  std::size_t columns_;
+};
 
 /// The weights, then the shortlist, then integers, so that all are aligned in a mapped file.
 std::vector<Output> outputs_of(const ConvertedModel& model, store::Storage storage) {
+  using Writer = store::ArrayWriter;
   std::vector<Output> wide, narrow;
   for (const auto& weight : model::weights_of(model.config)) {
-    base::check(model.weights.contains(weight.name()), "a converted model has all weights");
-    const auto values = [&model, name = weight.name()]() -> const Rows& {
-      return model.weights.find(name)->second;
-    };
+    const auto name = weight.name();
+    base::check(model.weights.contains(name), "a converted model has all weights");
     const std::vector<std::uint64_t> shape = {weight.rows, weight.columns};
-    const std::size_t columns = weight.columns;
     if (storage == store::Storage::kInt8 && store::can_be_narrow(shape)) {
-      wide.push_back(
-          {{store::scales_name(weight.name()), store::Type::F32, {weight.rows, 1}, {}},
-           [=](store::ArrayWriter& writer) { write_scales(values(), columns, writer); }});
-      narrow.push_back(
-          {{weight.name(), store::Type::I8, shape, {}},
-           [=](store::ArrayWriter& writer) { write_integers(values(), columns, writer); }});
-    } else {
-      wide.push_back(
-          {{weight.name(), store::Type::F32, shape, {}},
-           [=](store::ArrayWriter& writer) { writer.write(std::as_bytes(std::span(values()))); }});
+      const NarrowMatrix matrix(model.weights, name, weight.columns);
+      wide.push_back({{store::scales_name(name), store::Type::F32, {weight.rows, 1}, {}},
+                      [matrix](Writer& writer) { matrix.write_scales(writer); }});
+      narrow.push_back({{name, store::Type::I8, shape, {}},
+                        [matrix](Writer& writer) { matrix.write_integers(writer); }});
+      continue;
     }
+    const auto write = [&weights = model.weights, name, columns = weight.columns](Writer& writer) {
+      weights.for_parts(name, columns,
+                        [&](std::span<const float> part) { writer.write(std::as_bytes(part)); });
+    };
+    wide.push_back({{name, store::Type::F32, shape, {}}, write});
   }
   if (model.shortlist) {
     for (const auto& array : store::arrays_of(*model.shortlist)) {
@@ -124,7 +133,7 @@ ConvertedModel read_checkpoint(const std::string& path) {
   file.verify();
   for (const auto& weight : model::weights_of(model.config)) {
     const std::uint64_t shape[] = {weight.rows, weight.columns};
-    model.weights[weight.name()] = store::Weights(file, weight.name(), shape).read();
+    model.weights.set(weight.name(), store::Weights(file, weight.name(), shape).read());
   }
   const auto vocabulary = [&](std::string_view key) {
     return text::Vocabulary::parse(file.metadata_at(key), path + ": vocabulary");

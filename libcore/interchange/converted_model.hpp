@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "interchange/model_weights.hpp"
 #include "model/config.hpp"
 #include "store/lexical_shortlist.hpp"
 #include "store/stored_settings.hpp"
@@ -15,8 +16,7 @@ namespace awend::interchange {
 
 struct ConvertedModel {
   model::Config config;
-  /// By the names of model::weights_of(), in row-major order.
-  std::map<std::string, std::vector<float>, std::less<>> weights;
+  ModelWeights weights;
   std::optional<text::Vocabulary> vocabulary;         ///< Of the target, and of the source …
   std::optional<text::Vocabulary> source_vocabulary;  ///< … unless it has its own.
   /// The lexical shortlist that belongs to the model, in the ids of these vocabularies.

@@ -287,12 +287,14 @@ std::uint32_t id_of(const TokenList& list, const std::string& token) {
   return static_cast<std::uint32_t>(found - list.tokens.begin());
 }
 
-void read_weights(store::CTranslate2Items& items, CTranslate2Flags& flags, ConvertedModel& model) {
+void read_weights(const ModelFiles& files, store::CTranslate2Items& items, CTranslate2Flags& flags,
+                  ConvertedModel& model) {
   const auto scales = take_scales(items);
   ForeignWeights weights(items.variables, [&](const std::string& name, std::vector<float>& values) {
     const auto found = scales.find(name);
     if (found != scales.end()) with_name(name, [&] { dequantize(found->second, values); });
   });
+  weights.after_reading([&] { files.forget(); });
   auto& config = model.config;
   auto& transformer = config.transformer;
   read_sizes(weights, flags, config);
@@ -372,7 +374,7 @@ ConvertedModel read_ctranslate2(ModelFiles& files, const std::string& name) {
   source.end = target.end = settings.text("eos_token", "</s>");
   auto flags = with_name(path, [&] {
     CTranslate2Flags read(items.variables);
-    read_weights(items, read, model);
+    read_weights(files, items, read, model);
     return read;
   });
   if (model::has_relative_positions(model.config)) {

@@ -108,9 +108,7 @@ class Exporter {
   }
 
  private:
-  const std::vector<float>& weight(const std::string& name) const {
-    return model_.weights.at(name);
-  }
+  std::vector<float> weight(const std::string& name) const { return model_.weights.at(name); }
 
   void add_side(const std::string& side, const model::Config& config) {
     const auto& transformer = config.transformer;
@@ -147,9 +145,9 @@ class Exporter {
     for (const auto& name : ours) {
       const auto values = transposed(weight(name), inputs);
       matrix.insert(matrix.end(), values.begin(), values.end());
-      const auto found = model_.weights.find(name + "_bias");
-      if (found != model_.weights.end())
-        bias.insert(bias.end(), found->second.begin(), found->second.end());
+      if (!model_.weights.contains(name + "_bias")) continue;
+      const auto own = weight(name + "_bias");
+      bias.insert(bias.end(), own.begin(), own.end());
     }
     const std::uint64_t outputs = matrix.size() / inputs;
     out_.add(theirs + "/weight", {outputs, inputs}, std::move(matrix));

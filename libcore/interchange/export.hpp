@@ -3,6 +3,7 @@
 // Test: tests/unit/interchange/export_test.cpp, tests/cli/convert_model.sh.
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "interchange/converted_model.hpp"
@@ -16,6 +17,9 @@ void write_ctranslate2_model(const std::string& directory, const ConvertedModel&
 /// Writes model.bin and vocabularies for Marian.  The ids of the end and of the unknown token
 /// become 0 and 1.  Throws Error naming the setting that Marian does not have.
 void write_marian_model(const std::string& directory, const ConvertedModel& model);
+
+/// What Marian computes differently from the model, if anything.
+std::optional<std::string> marian_difference(const model::Config& config);
 
 /// Writes a MarianMT for transformers of Hugging Face: model.safetensors, config.json,
 /// generation_config.json, vocab.json, and the SentencePiece models if there are any; or a BERT,

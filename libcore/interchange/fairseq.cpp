@@ -256,6 +256,10 @@ ConvertedModel read_fairseq(ModelFiles& files, const std::string& name) {
     if (!dictionary) base::fail("no weights ('model')");
     const auto arrays = file.tensors(*dictionary);
     ForeignWeights weights(arrays);
+    weights.after_reading([&] {
+      files.forget();
+      file.forget();
+    });
     const auto [source_language, target_language] = languages_of(files, settings);
     const auto source = tokens_of(files, source_language),
                target = tokens_of(files, target_language);

@@ -10,6 +10,8 @@ namespace {
 
 using Order = Location::Order;
 
+constexpr std::size_t kPartBytes = std::size_t{8} << 20;
+
 /// Throws Error unless the array has the shape that the weight requires; vectors may have sizes of
 /// 1 besides their own.
 void require_shape(const std::string& name, const std::vector<std::uint64_t>& shape,
@@ -48,10 +50,34 @@ const std::vector<std::uint64_t>& ForeignWeights::shape(std::string_view name) c
   return found->second.shape;
 }
 
+/// The elements, part by part, so that not the whole array is in memory twice.
+std::vector<float> ForeignWeights::floats_of(const store::StridedArray& array) const {
+  if (!release_ || array.bytes.size() < kPartBytes) return store::to_floats(array);
+  const bool is_contiguous = array.strides.empty() && !array.shape.empty();
+  const auto row_bytes = is_contiguous ? array.bytes.size() / array.shape[0] : 0;
+  std::vector<float> values;
+  if (row_bytes == 0 || row_bytes * array.shape[0] != array.bytes.size()) {
+    values = store::to_floats(array);
+    release_();
+    return values;
+  }
+  values.reserve(store::count_of(array.shape));
+  const std::uint64_t rows_of_part = std::max<std::uint64_t>(kPartBytes / row_bytes, 1);
+  for (std::uint64_t row = 0; row < array.shape[0]; row += rows_of_part) {
+    auto part = array;
+    part.shape[0] = std::min(rows_of_part, array.shape[0] - row);
+    part.bytes = array.bytes.subspan(row * row_bytes, part.shape[0] * row_bytes);
+    const auto floats = store::to_floats(part);
+    values.insert(values.end(), floats.begin(), floats.end());
+    release_();
+  }
+  return values;
+}
+
 std::vector<float> ForeignWeights::values(const std::string& name) {
   shape(name);
   known_.insert(name);
-  auto values = store::to_floats(arrays_.at(name));
+  auto values = floats_of(arrays_.at(name));
   if (dequantize_) dequantize_(name, values);
   return values;
 }

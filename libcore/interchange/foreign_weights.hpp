@@ -47,6 +47,10 @@ class ForeignWeights {
   explicit ForeignWeights(store::StridedArrays arrays, Dequantize dequantize = {})
       : arrays_(std::move(arrays)), dequantize_(std::move(dequantize)) {}
 
+  /// Calls `release` after parts of large arrays were read, so that their pages need not be
+  /// resident.
+  void after_reading(std::function<void()> release) { release_ = std::move(release); }
+
   bool has(std::string_view name) const { return arrays_.contains(name); }
   /// The shape of an array; throws Error "no array 'NAME'" if there is none.
   const std::vector<std::uint64_t>& shape(std::string_view name) const;
@@ -66,8 +70,11 @@ class ForeignWeights {
   void require_all_known() const;
 
  private:
+  std::vector<float> floats_of(const store::StridedArray& array) const;
+
   store::StridedArrays arrays_;
   Dequantize dequantize_;
+  std::function<void()> release_;
   std::set<std::string, std::less<>> known_;
 };
 

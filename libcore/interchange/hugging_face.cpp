@@ -104,8 +104,9 @@ void ignore_harmless(ForeignSettings& settings) {
                    "pruned_heads"});
 }
 
-void read_weights(store::StridedArrays arrays, ConvertedModel& model) {
-  ForeignWeights weights(std::move(arrays));
+void read_weights(FileArrays file, ConvertedModel& model) {
+  ForeignWeights weights(std::move(file.arrays));
+  weights.after_reading(file.release);
   const HasArray has = [&](std::string_view array) { return weights.has(array); };
   weights.read_all(
       model, [&](const model::WeightShape& weight) { return hugging_face_location(weight, has); });
@@ -145,8 +146,7 @@ ConvertedModel read_marian_mt(ModelFiles& files, const std::string& name) {
       read_search(settings, kStartTokens, model);
     });
   }
-  read_arrays(files, name,
-              [&](store::StridedArrays arrays) { read_weights(std::move(arrays), model); });
+  read_arrays(files, name, [&](FileArrays file) { read_weights(std::move(file), model); });
   const auto source = tokens_of(files, "vocab.json", "source.spm");
   const auto target = tokens_of(
       files, files.has("target_vocab.json") ? "target_vocab.json" : "vocab.json", "target.spm");

@@ -258,7 +258,7 @@ void read_bert_labels(ForeignSettings& settings, Task task, ConvertedModel& mode
 
 void add_unit_head(ConvertedModel& model) {
   const std::size_t d_model = model.config.d_model;
-  auto& dense = model.weights.at("masked.dense");
+  auto& dense = model.weights["masked.dense"];
   for (std::size_t i = 0; i < d_model; ++i) dense[i * d_model + i] = 1;
 }
 
@@ -279,7 +279,7 @@ ConvertedModel read_hugging_face_bert(ModelFiles& files, const std::string& name
     settings.require_all_known();
   });
   read_arrays(files, name,
-              [&](store::StridedArrays arrays) { read_weights(std::move(arrays), heads, model); });
+              [&](FileArrays file) { read_weights(std::move(file.arrays), heads, model); });
   read_vocabulary(files, letter_case, model);
   return model;
 }

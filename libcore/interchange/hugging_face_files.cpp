@@ -129,6 +129,9 @@ class ArraysOfFile {
     });
   }
   const store::StridedArrays& arrays() const { return arrays_; }
+  void forget() const {
+    if (torch_) torch_->forget();
+  }
 
  private:
   std::unique_ptr<const store::TorchFile> torch_;
@@ -153,11 +156,15 @@ std::vector<ArraysOfFile> read_shards(ModelFiles& files, const ShardIndex& index
 }  // namespace
 
 void read_arrays(ModelFiles& files, const std::string& name,
-                 const std::function<void(store::StridedArrays)>& read) {
+                 const std::function<void(FileArrays)>& read) {
   const auto index = shard_index_of(files, name);
   if (!index) {
     const ArraysOfFile file(files, name);
-    return with_name(files.path_of(name), [&] { read(file.arrays()); });
+    const auto release = [&] {
+      files.forget();
+      file.forget();
+    };
+    return with_name(files.path_of(name), [&] { read({file.arrays(), release}); });
   }
   const auto shards = read_shards(files, *index);
   const auto path = files.path_of(index->name);
@@ -169,7 +176,11 @@ void read_arrays(ModelFiles& files, const std::string& name,
           base::fail("array '", array, "' is in several of its files");
       }
     }
-    read(std::move(all));
+    const auto release = [&] {
+      files.forget();
+      for (const auto& shard : shards) shard.forget();
+    };
+    read({std::move(all), release});
   });
 }
 

@@ -32,9 +32,15 @@ void read_sizes(ForeignSettings& settings, model::Config& config);
 /// `start_tokens`, which the maximum length counts.
 void read_search(ForeignSettings& settings, std::uint32_t start_tokens, ConvertedModel& model);
 
+/// The arrays of files.
+struct FileArrays {
+  store::StridedArrays arrays;
+  std::function<void()> release;  ///< Releases their resident pages.
+};
+
 /// Calls read() with the arrays of a file of safetensors or of torch.save(), or with those of all
 /// files if it is one of several that an index names.
 void read_arrays(ModelFiles& files, const std::string& name,
-                 const std::function<void(store::StridedArrays)>& read);
+                 const std::function<void(FileArrays)>& read);
 
 }  // namespace awend::interchange

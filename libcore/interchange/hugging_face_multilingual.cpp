@@ -141,8 +141,9 @@ void read_positions(ForeignWeights& weights, ConvertedModel& model) {
   }
 }
 
-void read_weights(store::StridedArrays arrays, ConvertedModel& model) {
-  ForeignWeights weights(std::move(arrays));
+void read_weights(FileArrays file, ConvertedModel& model) {
+  ForeignWeights weights(std::move(file.arrays));
+  weights.after_reading(file.release);
   const HasArray has = [&](std::string_view array) { return weights.has(array); };
   if (model.config.transformer.positions == model::Positions::kLearned)
     read_positions(weights, model);
@@ -161,8 +162,7 @@ ConvertedModel read(ModelFiles& files, const std::string& name,
                     model::Config (*config_of)(ForeignSettings& settings)) {
   ConvertedModel model;
   const auto forced = read_settings(files, config_of, model);
-  read_arrays(files, name,
-              [&](store::StridedArrays arrays) { read_weights(std::move(arrays), model); });
+  read_arrays(files, name, [&](FileArrays file) { read_weights(std::move(file), model); });
   // After the weights, whose size limits the number of tokens.
   const auto tokens = read_multilingual_tokens(files, model.config.vocabulary);
   model.vocabulary = vocabulary_of(tokens);

@@ -64,14 +64,19 @@ text::Vocabulary trimmed(const text::Vocabulary& vocabulary, const Kept& kept) {
   return text::Vocabulary(std::move(content));
 }
 
-std::vector<float> rows_of(const std::vector<float>& table, const Kept& kept) {
-  const std::size_t columns = table.size() / kept.place_of.size();
+/// The rows of a table that are kept, without the whole table in memory.
+std::vector<float> rows_of(const ModelWeights& weights, const std::string& name,
+                           std::size_t columns, const Kept& kept) {
   std::vector<float> rows;
   rows.reserve(columns * kept.ids.size());
-  for (const auto id : kept.ids) {
-    const auto row = table.begin() + static_cast<std::ptrdiff_t>(id * columns);
-    rows.insert(rows.end(), row, row + static_cast<std::ptrdiff_t>(columns));
-  }
+  std::size_t id = 0;
+  weights.for_parts(name, columns, [&](std::span<const float> part) {
+    for (std::size_t begin = 0; begin < part.size(); begin += columns) {
+      if (kept.place_of[id++] == kRemoved) continue;
+      const auto row = part.subspan(begin, columns);
+      rows.insert(rows.end(), row.begin(), row.end());
+    }
+  });
   return rows;
 }
 
@@ -126,8 +131,9 @@ TokenCounts keep_tokens(ConvertedModel& model, const TokenSet& tokens) {
     const bool is_target = weight.part == "embedding" || weight.part == "target_embedding" ||
                            weight.part == "projection" || weight.part == "output_bias";
     if (!is_target && weight.part != "source_embedding") continue;
-    auto& values = model.weights.at(weight.name());
-    values = rows_of(values, is_target ? target : source);
+    const auto name = weight.name();
+    model.weights.set(name,
+                      rows_of(model.weights, name, weight.columns, is_target ? target : source));
   }
   if (model.shortlist) model.shortlist = trimmed(*model.shortlist, source, target);
   model.vocabulary = trimmed(*model.vocabulary, target);

@@ -295,6 +295,10 @@ ConvertedModel read_marian(ModelFiles& files, const std::string& name) {
       if (factor == items.factors.end()) return;
       for (float& value : values) value *= factor->second;
     });
+    weights.after_reading([&] {
+      files.forget();
+      if (archive) archive->forget();
+    });
     const HasArray has = [&](std::string_view array) { return weights.has(array); };
     if (model::layout_of(model.config.architecture) == model::WeightLayout::kRnn)
       read_marian_rnn_weights(weights, model);

@@ -68,6 +68,10 @@ std::string_view ModelFiles::text(const std::string& name) {
   return {reinterpret_cast<const char*>(content.data()), content.size()};
 }
 
+void ModelFiles::forget() const {
+  for (const auto& [name, file] : open_) base::forget_mapped(file.bytes());
+}
+
 std::vector<std::string> ModelFiles::paths_read() const {
   std::vector<std::string> paths;
   for (const auto& [name, file] : open_) paths.push_back(path_of(name));

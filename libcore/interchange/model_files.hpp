@@ -39,6 +39,8 @@ class ModelFiles {
   /// What the user must hear of a file, once.
   void warn(std::string warning) { warnings_.insert(std::move(warning)); }
   std::vector<std::string> warnings() const { return {warnings_.begin(), warnings_.end()}; }
+  /// Releases the resident pages of all files.
+  void forget() const;
 
   /// The paths of all files whose bytes were requested.
   std::vector<std::string> paths_read() const;

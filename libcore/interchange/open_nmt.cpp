@@ -153,6 +153,10 @@ ConvertedModel read_open_nmt(ModelFiles& files, const std::string& name) {
     const auto vocabularies = pickle.at(pickle.root(), "vocab");
     if (!vocabularies) base::fail("no vocabulary ('vocab')");
     ForeignWeights weights(arrays_of(file));
+    weights.after_reading([&] {
+      files.forget();
+      file.forget();
+    });
     auto settings = ForeignSettings::from_pickle(pickle, *pickle.at(pickle.root(), "opt"));
     ConvertedModel model;
     auto& config = model.config = config_of(settings, weights);

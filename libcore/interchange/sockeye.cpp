@@ -205,7 +205,7 @@ ConvertedModel read_sockeye(ModelFiles& files, const std::string& name) {
   });
   const auto source = tokens_of(files, "vocab.src.0.json"),
              target = tokens_of(files, "vocab.trg.0.json");
-  return with_name(files.path_of(name), [&] {
+  with_name(files.path_of(name), [&] {
     set_vocabularies(model, source, target);
     const auto start = model.vocabulary->find("<s>");
     if (!start) base::fail("the vocabulary has no token '<s>', which begins the output");
@@ -218,8 +218,8 @@ ConvertedModel read_sockeye(ModelFiles& files, const std::string& name) {
     weights.ignore("embedding_source.embedding.weight");
     weights.ignore("output_layer.weight");
     weights.require_all_known();
-    return model;
   });
+  return model;
 }
 
 }  // namespace awend::interchange

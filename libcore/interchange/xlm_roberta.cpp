@@ -146,7 +146,7 @@ ConvertedModel read_xlm_roberta(ModelFiles& files, const std::string& name) {
     settings.require_all_known();
   });
   read_arrays(files, name,
-              [&](store::StridedArrays arrays) { read_weights(std::move(arrays), heads, model); });
+              [&](FileArrays file) { read_weights(std::move(file.arrays), heads, model); });
   model.vocabulary = vocabulary_in(files, model.config.vocabulary);
   return model;
 }

@@ -86,9 +86,9 @@ NpzFile::NpzFile(std::span<const std::byte> bytes) {
     std::string name = archive.names()[i];
     if (!name.ends_with(".npy")) continue;
     name.resize(name.size() - 4);
-    entries_.push_back(archive.read(i));
+    const auto entry = entries_.keep(archive.read(i));
     try {
-      if (!arrays_.emplace(name, read_npy(entries_.back())).second) base::fail("is duplicated");
+      if (!arrays_.emplace(name, read_npy(entry)).second) base::fail("is duplicated");
     } catch (const base::Error& error) {
       base::fail("array '", name, "': ", error.what());
     }

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "base/spill_store.hpp"
 #include "store/strided_array.hpp"
 
 namespace awend::store {
@@ -20,9 +21,11 @@ class NpzFile {
   /// Throws Error naming the array that is damaged.
   explicit NpzFile(std::span<const std::byte> bytes);
   const StridedArrays& arrays() const { return arrays_; }
+  /// Releases the resident pages of its temporary files.
+  void forget() const { entries_.forget(); }
 
  private:
-  std::vector<std::vector<std::byte>> entries_;
+  base::SpillStore entries_;
   StridedArrays arrays_;
 };
 

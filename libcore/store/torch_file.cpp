@@ -87,8 +87,7 @@ void TorchFile::read_archive(std::span<const std::byte> bytes) {
   for (std::size_t i = 0; i < archive.names().size(); ++i) {
     const std::string& name = archive.names()[i];
     if (!name.starts_with(prefix)) continue;
-    entries_.push_back(archive.read(i));
-    storages_.emplace(name.substr(prefix.size()), entries_.back());
+    storages_.emplace(name.substr(prefix.size()), entries_.keep(archive.read(i)));
   }
 }
 

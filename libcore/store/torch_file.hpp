@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "base/spill_store.hpp"
 #include "store/pickle.hpp"
 #include "store/strided_array.hpp"
 #include "store/zip_archive.hpp"
@@ -31,6 +32,8 @@ class TorchFile {
   /// The tensors of a dictionary whose keys are texts, without other values.  Throws Error naming
   /// the tensor that is damaged.
   StridedArrays tensors(PickleId dictionary) const;
+  /// Releases the resident pages of its temporary files.
+  void forget() const { entries_.forget(); }
 
  private:
   struct Storage {
@@ -44,7 +47,7 @@ class TorchFile {
   std::uint64_t size_at(PickleId id) const;
 
   std::optional<Pickle> pickle_;
-  std::vector<std::vector<std::byte>> entries_;
+  base::SpillStore entries_;
   std::map<std::string, std::span<const std::byte>, std::less<>> storages_;  // by key
 };
 

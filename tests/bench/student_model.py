@@ -7,6 +7,7 @@ table, and text.  The times of translate do not depend on the weights if the len
   translate -m student.safetensors --shortlist off ...
 """
 import argparse
+import os
 import random
 import struct
 
@@ -76,25 +77,25 @@ def values(name, rows, columns):
     return (block * (rows * columns // 4099 + 1))[: 4 * rows * columns]
 
 
-items = [(name, 0x404, shape, values(name, *shape)) for name, shape in sorted(arrays.items())]
 text = settings.encode() + b"\0"
-items.append(("special:model.yml", 0x101, (len(text),), text))
+items = [(name, 0x404, shape, 4 * shape[0] * shape[1]) for name, shape in sorted(arrays.items())]
+items.append(("special:model.yml", 0x101, (len(text),), len(text)))
 with open(f"{args.directory}/model.bin", "wb") as out:
     out.write(struct.pack("<2Q", 1, len(items)))
-    for name, kind, shape, data in items:
-        out.write(struct.pack("<4Q", len(name) + 1, kind, len(shape), len(data)))
+    for name, kind, shape, size in items:
+        out.write(struct.pack("<4Q", len(name) + 1, kind, len(shape), size))
     for name, *_ in items:
         out.write(name.encode() + b"\0")
     for _, _, shape, _ in items:
         out.write(struct.pack(f"<{len(shape)}i", *shape))
     out.write(struct.pack("<Q", 0))
-    for *_, data in items:
-        out.write(data)
+    for name, kind, shape, _ in items:
+        out.write(values(name, *shape) if kind == 0x404 else text)
 
 tokens = ["</s>", "<unk>"] + [f"w{i}" for i in range(2, words)]
 with open(f"{args.directory}/vocab.yml", "w") as out:
     out.writelines(f"{token}: {i}\n" for i, token in enumerate(tokens))
-with open(f"{args.directory}/lex.s2t", "w") as out:
+with open(f"{args.directory}/lex.s2t", "w") if args.best > 0 else open(os.devnull, "w") as out:
     for source in tokens:
         # Frequent target words are likelier.
         for target in {int(words ** random.random()) for _ in range(3 * args.best)}:

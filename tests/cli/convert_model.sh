@@ -195,3 +195,14 @@ cmp -s list own || fail 'the list is not replaced'
 expect 2 convert-model --to marian --keep-tokens list -o x $model
 says "convert-model: --keep-tokens is for models of other toolkits; try 'convert-model --help'"
 expect 2 convert-model --quantize int4 -o x ct2
+
+# Marian's search computes self-attention of models with norm pre otherwise.
+marian=(-s tokens.en -t tokens.de -m vocabulary --sinusoid-layout halves-minus-one --d-model 16 --d-ff 16 --heads 2 --d-k 8 --d-v 8 --layers 1
+  --batch-tokens 400 --max-steps 1)
+expect 0 train -q "${marian[@]}" --norm pre -o pre
+expect 0 train -q "${marian[@]}" --norm pre --autoregressive-layer ssru -o pre_ssru
+expect 0 convert-model --to marian -o pre.marian pre_ssru/model-00000001.safetensors
+prints ''
+convert-model --to marian -o pre.marian pre/model-00000001.safetensors 2> err || fail 'a model with norm pre'
+grep -q "^convert-model: warning: pre/model-00000001.safetensors: Marian's search finds other translations with norm pre" err ||
+  fail "the warning: $(cat err)"

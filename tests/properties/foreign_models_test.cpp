@@ -389,8 +389,8 @@ TEST_CASE("a converted recurrent model of Marian is the original", "[conformance
   CHECK(wrong([](Model& it) { it.config.rnn.conditional_cell = model::Switch::kOff; }) > 1e-2);
   // The second cell has the bias of its new state inside of the reset gate.
   CHECK(wrong([](Model& it) {
-          auto& bias = it.weights.at("decoder.0.second.hidden_bias");
-          auto& first = it.weights.at("decoder.0.input_bias");
+          auto& bias = it.weights["decoder.0.second.hidden_bias"];
+          auto& first = it.weights["decoder.0.input_bias"];
           std::swap_ranges(bias.end() - 32, bias.end(), first.end() - 32);
         }) > 1e-2);
 }

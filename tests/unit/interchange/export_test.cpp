@@ -135,8 +135,9 @@ void check_format(const model::Config& config, const Write& write) {
   CHECK(back.config.transformer.autoregressive_layer == config.transformer.autoregressive_layer);
   CHECK(back.config.transformer.ssru_projection == config.transformer.ssru_projection);
   const auto& columns = model.config.d_model;
-  for (const auto& [name, values] : model.weights) {
+  for (const auto& name : model.weights.names()) {
     CAPTURE(name);
+    const auto values = model.weights.at(name);
     const auto& found = back.weights.at(name);
     const bool is_source = name == "source_embedding";
     const auto& before =
