@@ -1,5 +1,5 @@
 // Two texts, line for line, as numbers.  The numbers of words are in order of their first
-// occurrence; 0 is no word. Test: tests/unit/align/bitext_test.cpp.
+// occurrence; 0 is no word. Test: tests/unit/align/aligner_test.cpp.
 #pragma once
 
 #include <cstdint>

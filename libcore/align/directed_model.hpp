@@ -3,7 +3,7 @@
 // variational Bayes.
 //
 // The bytes of the result do not depend on the number of threads.  Test:
-// tests/unit/align/directed_model_test.cpp.
+// tests/unit/align/aligner_test.cpp.
 #pragma once
 
 #include <functional>

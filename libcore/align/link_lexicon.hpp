@@ -1,5 +1,5 @@
 // Translation probabilities by counting links: p(target word | source word), as tables for lexical
-// shortlists have them. Test: tests/unit/align/link_lexicon_test.cpp.
+// shortlists have them. Test: tests/unit/align/aligner_test.cpp.
 #pragma once
 
 #include <unordered_map>

@@ -2,7 +2,7 @@
 //
 // Lines of tab-separated fields: `awend-alignment-prior 1`, then `forward SOURCE TARGET COUNT` (for
 // a target word without a source word, SOURCE is empty), `forward-jump DISTANCE COUNT`, and the
-// same of `reverse`.  Test: tests/unit/align/prior_test.cpp.
+// same of `reverse`.  Test: tests/unit/align/aligner_test.cpp.
 #pragma once
 
 #include "align/directed_model.hpp"

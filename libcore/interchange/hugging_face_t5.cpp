@@ -115,8 +115,9 @@ Location location_in(const ForeignWeights& weights, const model::Config& config,
   return t5_location(config, weight);
 }
 
-void read_weights(store::StridedArrays arrays, ConvertedModel& model) {
-  ForeignWeights weights(std::move(arrays));
+void read_weights(FileArrays file, ConvertedModel& model) {
+  ForeignWeights weights(std::move(file.arrays));
+  weights.after_reading(file.release);
   const auto& transformer = model.config.transformer;
   for (const char* part : {"source_relative_positions", "target_relative_positions"})
     read_relative_positions(weights, table_location(part).name, part, model);
@@ -159,8 +160,7 @@ Location t5_location(const model::Config& config, const model::WeightShape& weig
 ConvertedModel read_t5(ModelFiles& files, const std::string& name) {
   ConvertedModel model;
   read_settings(files, model);
-  read_arrays(files, name,
-              [&](store::StridedArrays arrays) { read_weights(std::move(arrays), model); });
+  read_arrays(files, name, [&](FileArrays file) { read_weights(std::move(file), model); });
   // After the weights, whose size limits the number of tokens.
   model.vocabulary = vocabulary_of(read_t5_tokens(files, model.config.vocabulary));
   return model;
