@@ -19,7 +19,7 @@ ConvertedModel sample(const Change& change = {}) {
   ModelFiles files(t5_contents());
   auto model = read_model(files);
   // Otherwise the output is that of a tied one.
-  model.weights.at("projection").front() += 1;
+  model.weights["projection"].front() += 1;
   if (change) change(model);
   return model;
 }
@@ -50,9 +50,9 @@ void make_tied(ConvertedModel& model) {
   transformer.activation = nn::Activation::kRelu;
   transformer.tie = model::Tie::kAll;
   transformer.output_scale = model::OutputScale::kInverseRootOfColumns;
-  std::erase_if(model.weights, [](const auto& weight) {
-    return weight.first == "projection" || weight.first.ends_with(".gate");
-  });
+  for (const auto& name : model.weights.names()) {
+    if (name == "projection" || name.ends_with(".gate")) model.weights.erase(name);
+  }
 }
 
 }  // namespace
