@@ -48,7 +48,7 @@ says "train: the schedule of 10 updates must be longer than --warmup 4000; try '
 expect 2 train --d-model 510 --dump-config
 says "train: option '--d-model': must be a multiple of 4, got 510; try 'train --help'"
 expect 2 train --activation tanh --dump-config
-says "train: option '--activation': must be relu, gelu or swish, got 'tanh'; try 'train --help'"
+says "train: option '--activation': must be relu, gelu, swish, gelu-tanh or gelu-sigmoid, got 'tanh'; try 'train --help'"
 
 # Runs with them learn, can be resumed, and translate.
 locale-corpus -n 150 -o raw

@@ -18,12 +18,12 @@ for tool in $tools; do
   refused "$tool" folder ''
   [ "$(id -u)" -eq 0 ] || { : > secret; chmod 0 secret; refused "$tool" secret 'Permission denied'; }
 done
-# A file that is something else.  build-vocab and score take any text.
+# A file that is something else.  build-vocab, score and align take any text.
 printf 'some text\n' > foreign
 for tool in $tools; do
   printf 'some text\n' > foreign
   pattern=
-  case $tool in build-vocab | score) printf 'some \377 text\n' > foreign; pattern=':1: invalid UTF-8 at byte 6' ;; esac
+  case $tool in build-vocab | score | align) printf 'some \377 text\n' > foreign; pattern=':1: invalid UTF-8 at byte 6' ;; esac
   refused "$tool" foreign "$pattern"
 done
 [ ! -e out.safetensors ] || fail 'average wrote something'

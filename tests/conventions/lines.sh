@@ -19,7 +19,7 @@ for tool in $tools; do
   filter "$tool"
   [ ${#command[@]} -eq 0 ] || filters+=" $tool"
 done
-same 'the filters that are tested' 7 "$(wc -w <<< "$filters")"
+same 'the filters that are tested' 8 "$(wc -w <<< "$filters")"
 
 for tool in $filters; do
   input "$tool" > lines
