@@ -12,7 +12,11 @@
 set -eu
 [ $# -ge 6 ] || { sed -n 's/^# \?//p' "$0" >&2; exit 2; }
 : "${PYTHON:?the Python of an environment with unbabel-comet}"
-encoder=$(realpath "$1") source=$(realpath "$2") translation=$(realpath "$3") reference=$(realpath "$4") size=$5 segments=$6 rounds=${7:-3}
+encoder=$(realpath -e "$1")
+source=$(realpath -e "$2")
+translation=$(realpath -e "$3")
+reference=$(realpath -e "$4")
+size=$5 segments=$6 rounds=${7:-3}
 shift $(($# > 7 ? 7 : $#))
 batches=("${@:-8}")
 [ $# -gt 0 ] || batches=(8 16)
