@@ -2,12 +2,14 @@
 #include "store/average.hpp"
 
 #include <filesystem>
+#include <optional>
 
 #include "base/error.hpp"
 #include "cli/progress.hpp"
 #include "foreign_model.hpp"
 #include "output_check.hpp"
 #include "run_tool.hpp"
+#include "shortlist_option.hpp"
 #include "store/array_file.hpp"
 #include "store/checkpoints.hpp"
 #include "text/vocabulary.hpp"
@@ -26,6 +28,8 @@ constexpr cli::Option kOptions[] = {
     {"quantize", 0, "TYPE", "none",
      "store weights as fp32 (none) or as int8, a quarter of the size", "",
      base::texts_of<kStorageWords>},
+    {"shortlist", 0, "FILE", "",
+     "the lexical shortlist of the model, FILE[,FIRST,BEST[,THRESHOLD]]; off: none"},
     {"last", 'n', "N", "", "average the N newest checkpoints in DIR"},
 };
 
@@ -72,6 +76,11 @@ std::vector<std::string> inputs_of(const cli::Options& options) {
   return last_checkpoints(options.operands()[0], static_cast<std::size_t>(count));
 }
 
+/// The vocabulary of a checkpoint; `key` is that of its target, or of a source with its own.
+text::Vocabulary vocabulary_of(const store::ArrayFile& file, std::string_view key) {
+  return text::Vocabulary::parse(file.metadata_at(key), file.path() + ": vocabulary");
+}
+
 /// Throws Error naming the file if its vocabulary has more or fewer pieces than an embedding has
 /// rows: such a model cannot translate.
 void require_fitting_vocabulary(const std::string& path) {
@@ -82,14 +91,27 @@ void require_fitting_vocabulary(const std::string& path) {
     if (array == nullptr || array->shape.empty()) continue;
     const bool has_own_source = std::string_view(name) == "source_embedding" &&
                                 file.metadata(store::keys::kSourceVocabulary).has_value();
-    const auto vocabulary =
-        text::Vocabulary::parse(file.metadata_at(has_own_source ? store::keys::kSourceVocabulary
-                                                                : store::keys::kVocabulary),
-                                path + ": vocabulary");
+    const auto vocabulary = vocabulary_of(
+        file, has_own_source ? store::keys::kSourceVocabulary : store::keys::kVocabulary);
     if (vocabulary.size() == array->shape[0]) continue;
     base::fail(path, ": the vocabulary has ", vocabulary.size(), " pieces, but array '", name,
                "' has ", array->shape[0], " rows");
   }
+}
+
+/// The shortlist that replaces that of the model.
+std::optional<store::LexicalShortlist> shortlist_of(const cli::Options& options,
+                                                    const std::string& model) {
+  if (!options.has("shortlist")) return std::nullopt;
+  const auto file = shortlist_file_of(options);
+  if (file.is_off) return store::LexicalShortlist{};
+  const decode::ShortlistContent content(file);
+  if (!content.is_lexical()) base::fail(file.path, ": no lexical shortlist");
+  const store::ArrayFile checkpoint(model);
+  const auto target = vocabulary_of(checkpoint, store::keys::kVocabulary);
+  if (!checkpoint.metadata(store::keys::kSourceVocabulary)) return content.lists(target);
+  const auto source = vocabulary_of(checkpoint, store::keys::kSourceVocabulary);
+  return content.lists({source, target});
 }
 
 store::Storage storage_of(const cli::Options& options) {
@@ -113,6 +135,7 @@ void run(const cli::Options& options) {
   store::average(
       inputs, output,
       {.storage = storage_of(options),
+       .shortlist = shortlist_of(options, inputs.back()),
        .progress =
            [&](auto done, auto total) {
              progress.update(

@@ -1,10 +1,11 @@
 #include "translate_settings.hpp"
 
-#include <filesystem>
+#include <utility>
 
 #include "base/numbers.hpp"
 #include "filter_options.hpp"
 #include "precision_option.hpp"
+#include "shortlist_option.hpp"
 
 namespace awend::tools {
 namespace {
@@ -36,38 +37,6 @@ decode::EnsembleSettings ensemble_settings(const cli::Options& options) {
           .weights = options.reals("ensemble-weights", {.min = 0, .max = 1e6})};
 }
 
-/// --shortlist: "off", a file, or a file and numbers of words.
-decode::ShortlistFile shortlist_of(const cli::Options& options) {
-  decode::ShortlistFile file{.path = options.text("shortlist"),
-                             .invalid = invalid_utf8_of(options)};
-  if (file.path == "off") return {.is_off = true};
-  std::error_code ignored;
-  if (std::filesystem::exists(file.path, ignored)) return file;
-  std::vector<std::string> words = {""};
-  for (const char byte : file.path) {
-    if (byte == ',') {
-      words.emplace_back();
-    } else {
-      words.back() += byte;
-    }
-  }
-  if (words.size() != 3 && words.size() != 4) return file;
-  file.path = words[0];
-  constexpr base::IntegerRange kWords{.min = 0, .max = 1'000'000'000};
-  try {
-    const auto count = [&](const std::string& word) {
-      return static_cast<std::uint32_t>(base::to_number(word, "a number of words", kWords));
-    };
-    file.first = count(words[1]);
-    file.best = count(words[2]);
-    if (words.size() == 4)
-      file.threshold = base::to_number(words[3], "a probability", base::RealRange{0, 1});
-  } catch (const base::Error& error) {
-    throw base::UsageError(base::concat("--shortlist: ", error.what()));
-  }
-  return file;
-}
-
 void apply_options(const cli::Options& options, decode::TranslatorSettings& settings) {
   auto& search = settings.search;
   apply(options, decode::search_fields(), search);
@@ -85,12 +54,14 @@ void add_search_options(OptionTable& table) {
 }
 
 decode::OpenOptions open_options_of(const cli::Options& options, const base::Report& report) {
+  auto shortlist = shortlist_file_of(options);
+  shortlist.invalid = invalid_utf8_of(options);
   return {
       .device = device_options_of(options),
       .languages = {.source = options.text("source-language"),
                     .target = options.text("target-language")},
       .ensemble = ensemble_settings(options),
-      .shortlist = shortlist_of(options),
+      .shortlist = std::move(shortlist),
       .settings =
           [&options](decode::TranslatorSettings& settings) { apply_options(options, settings); },
       .report = &report};

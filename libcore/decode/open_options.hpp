@@ -8,6 +8,7 @@
 
 #include "base/lines.hpp"
 #include "decode/search_settings.hpp"
+#include "decode/shortlist_file.hpp"
 #include "nn/element.hpp"
 #include "nn/mixing.hpp"
 
@@ -32,19 +33,6 @@ struct LanguageNames {
 struct EnsembleSettings {
   nn::Mixing mixing = nn::Mixing::kLinear;
   std::vector<double> weights = {};  ///< One for each model; empty: equal weights.
-};
-
-/// A file of tokens to which the output is restricted, one per line; or a lexical shortlist, which
-/// has them for each source word: lines `target source probability`, or Marian's binary form.
-struct ShortlistFile {
-  std::string path = {};  ///< Empty: the shortlist of the model, if it has one.
-  bool is_off = false;    ///< All tokens are allowed.
-  base::InvalidUtf8 invalid = base::InvalidUtf8::kError;
-  /// Of lines with probabilities: the most frequent tokens are always allowed …
-  std::optional<std::uint32_t> first = std::nullopt;  ///< Default: 100.
-  /// … and the best tokens of each source word, with more than this probability.
-  std::optional<std::uint32_t> best = std::nullopt;  ///< Default: 100.
-  std::optional<double> threshold = std::nullopt;    ///< Default: 0.
 };
 
 struct OpenOptions {

@@ -64,7 +64,7 @@ void check_same(const ArrayFile& first, const ArrayFile& other) {
   check_has_arrays(other, first);
 }
 
-Metadata metadata_of_mean(std::span<const ArrayFile> files, Storage storage) {
+Metadata metadata_of_mean(std::span<const ArrayFile> files, const AverageSettings& settings) {
   Metadata metadata = files.back().metadata();
   std::string names;
   for (const auto& file : files) {
@@ -73,7 +73,11 @@ Metadata metadata_of_mean(std::span<const ArrayFile> files, Storage storage) {
   }
   metadata["awend.average"] = names;
   metadata.erase("awend.quantize");
-  if (storage == Storage::kInt8) metadata["awend.quantize"] = "int8";
+  if (settings.storage == Storage::kInt8) metadata["awend.quantize"] = "int8";
+  if (const auto& shortlist = settings.shortlist) {
+    metadata.erase(std::string(keys::kShortlist));
+    if (shortlist->source_words() > 0) metadata.emplace(keys::kShortlist, settings_of(*shortlist));
+  }
   return metadata;
 }
 
@@ -170,8 +174,10 @@ struct Output {
   Array layout;
 };
 
-/// The arrays of the shortlist of a checkpoint, if it has one.
-std::vector<Array> shortlist_arrays(const ArrayFile& file) {
+/// The arrays of the shortlist of the settings, or of a checkpoint, if there is one.
+std::vector<Array> shortlist_arrays(const ArrayFile& file, const AverageSettings& settings) {
+  if (const auto& shortlist = settings.shortlist)
+    return shortlist->source_words() > 0 ? arrays_of(*shortlist) : std::vector<Array>();
   auto arrays = file.arrays();
   std::erase_if(arrays, [](const Array& array) { return !is_shortlist(array); });
   return arrays;
@@ -208,14 +214,14 @@ void average(std::span<const std::string> paths, const std::string& output,
   for (const auto& file : files) file.verify();
   const auto outputs = outputs_of(files.front(), settings.storage);
   // As the metadata, the shortlist is that of the last file.
-  const auto shortlist = shortlist_arrays(files.back());
+  const auto shortlist = shortlist_arrays(files.back(), settings);
   std::vector<Array> layout = shortlist;
   Done done(settings);
   for (const auto& it : outputs) {
     layout.push_back(it.layout);
     done.expect(count_of(it.weights->shape));
   }
-  ArrayWriter writer(output, layout, metadata_of_mean(files, settings.storage));
+  ArrayWriter writer(output, layout, metadata_of_mean(files, settings));
   for (const auto& array : shortlist) writer.write(array.bytes);
   for (const auto& it : outputs) {
     Mean mean(files, *it.weights, done);

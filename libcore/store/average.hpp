@@ -4,9 +4,12 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+
+#include "store/lexical_shortlist.hpp"
 
 namespace awend::store {
 
@@ -15,6 +18,8 @@ enum class Storage { kFloat32, kInt8 };
 
 struct AverageSettings {
   Storage storage = Storage::kFloat32;
+  /// Replaces the lexical shortlist of the last file; a shortlist without source words removes it.
+  std::optional<LexicalShortlist> shortlist = std::nullopt;
   /// Called regularly with the numbers of written and of all weights.
   std::function<void(std::uint64_t done, std::uint64_t total)> progress = {};
   /// Called for each checkpoint whose training settings differ from those of the first.

@@ -100,6 +100,24 @@ cmp -s out with_list || fail 'the same shortlist from its file'
 expect 0 average -o mean.safetensors student.safetensors
 expect 0 translate -m mean.safetensors --max-length-extra 20 input
 cmp -s out with_list || fail 'average keeps the shortlist'
+expect 0 average --shortlist off -o whole.safetensors student.safetensors
+expect 0 translate -m student.safetensors --max-length-extra 20 --shortlist off input
+mv out without_list
+expect 0 translate -m whole.safetensors --max-length-extra 20 input
+cmp -s out without_list || fail 'average removes the shortlist'
+expect 0 average --shortlist ende/lex.s2t -o listed.safetensors whole.safetensors
+expect 0 inspect --check listed.safetensors
+expect 0 translate -m listed.safetensors --max-length-extra 20 input
+cmp -s out with_list || fail 'average adds a shortlist'
+expect 0 translate -m student.safetensors --max-length-extra 20 --shortlist ende/lex.s2t,0,2 input
+mv out short_list
+expect 0 average --shortlist ende/lex.s2t,0,2 -o relisted.safetensors listed.safetensors
+expect 0 translate -m relisted.safetensors --max-length-extra 20 input
+cmp -s out short_list || fail 'average replaces a shortlist'
+expect 1 average --shortlist tokens -o x whole.safetensors
+says 'average: tokens: no lexical shortlist'
+expect 2 average --shortlist ende/lex.s2t,x,1 -o x whole.safetensors
+says "average: --shortlist: 'x' is not a number of words; try 'average --help'"
 expect 0 average --quantize int8 -o small.safetensors student.safetensors
 expect 0 inspect --check small.safetensors
 expect 0 translate -m small.safetensors input
