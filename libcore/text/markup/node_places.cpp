@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "text/markup/source_tree.hpp"
-
 namespace awend::text {
 namespace {
 
@@ -50,12 +48,12 @@ struct Family {
 
 class Placing {
  public:
-  Placing(const MarkupSegment& segment, const AlignedWords& words,
+  Placing(const MarkupSegment& segment, const SourceTree& tree, const AlignedWords& words,
           const std::vector<bool>& is_placed)
       : segment_(segment),
         words_(words),
         is_placed_(is_placed),
-        tree_(segment, words.source),
+        tree_(tree),
         hits_(words.source.size(), words.sources),
         places_(segment.nodes.size() + 1) {}
 
@@ -132,9 +130,12 @@ class Placing {
       family.own.push_back(own);
       const bool is_of_child = family.child_of_word[word - family.inside.begin] >= 0;
       taken += is_of_child ? 1 : 0;
-      own += !is_of_child && words_.sources[word] ? 1 : 0;
+      own += !is_of_child && divides(word) ? 1 : 0;
     }
   }
+
+  /// Whether a word that is not of an element counts against it.
+  bool divides(std::uint32_t word) const { return words_.sources[word] && !words_.is_mark[word]; }
 
   bool is_anchored(std::uint32_t number) const {
     return node(number).begins_before || node(number).ends_after;
@@ -179,7 +180,7 @@ class Placing {
     const auto child = family.child_of_word[word - family.inside.begin];
     if (child >= 0 && child != static_cast<std::int64_t>(index)) return std::nullopt;
     if (child >= 0) return 1;
-    return words_.sources[word] ? -1 : 0;
+    return divides(word) ? -1 : 0;
   }
 
   std::uint32_t end_of(const Family& family, std::size_t index) const {
@@ -295,7 +296,7 @@ class Placing {
   const MarkupSegment& segment_;
   const AlignedWords& words_;
   const std::vector<bool>& is_placed_;
-  SourceTree tree_;
+  const SourceTree& tree_;
   Hits hits_;
   std::vector<std::vector<NodePlace>> places_;
 };
@@ -303,9 +304,9 @@ class Placing {
 }  // namespace
 
 std::vector<std::vector<NodePlace>> place_nodes(const MarkupSegment& segment,
-                                                const AlignedWords& words,
+                                                const SourceTree& tree, const AlignedWords& words,
                                                 const std::vector<bool>& is_placed) {
-  return Placing(segment, words, is_placed).run();
+  return Placing(segment, tree, words, is_placed).run();
 }
 
 }  // namespace awend::text

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "text/markup/segment.hpp"
+#include "text/markup/source_tree.hpp"
 #include "text/markup/word_range.hpp"
 #include "text/text_range.hpp"
 
@@ -25,6 +26,8 @@ struct AlignedWords {
   std::vector<std::optional<std::uint32_t>> sources = {};
   /// For each source word, the word of the translation that fits best; may be empty.
   std::vector<std::optional<std::uint32_t>> targets = {};
+  /// Words of the translation that are punctuation: they do not divide an element.
+  std::vector<bool> is_mark = {};
   std::vector<bool> is_taken = {};  ///< Words of the translation that are objects or removed.
 };
 
@@ -43,7 +46,7 @@ struct NodePlace {
 /// the translation.  Nodes in one that is between words have no places.  `is_placed` tells which
 /// nodes are words of the translation already.
 std::vector<std::vector<NodePlace>> place_nodes(const MarkupSegment& segment,
-                                                const AlignedWords& words,
+                                                const SourceTree& tree, const AlignedWords& words,
                                                 const std::vector<bool>& is_placed);
 
 }  // namespace awend::text

@@ -2,6 +2,9 @@
 
 #include <algorithm>
 
+#include "base/error.hpp"
+#include "base/utf8.hpp"
+#include "text/characters.hpp"
 #include "text/markup/stand_ins.hpp"
 #include "text/markup/words.hpp"
 #include "text/markup/writer.hpp"
@@ -12,20 +15,66 @@ namespace {
 // A word of the translation with at least this part of its weight on a stand-in represents it.
 constexpr double kMinWeight = 0.5;
 
+// An element without aligned words takes a word of the translation that has at least this weight on
+// one of its own.
+constexpr double kMinTargetWeight = 0.1;
+
 using Kind = MarkupNode::Kind;
+
+std::vector<TextRange> source_words_of(const MarkupSegment& segment, WordBreaker& breaker) {
+  std::vector<TextRange> objects;
+  for (const auto& node : segment.nodes) {
+    if (node.kind == Kind::kObject && !node.range.empty()) objects.push_back(node.range);
+  }
+  return markup_words(segment.text, objects, breaker);
+}
+
+/// Punctuation, whose attention says little.
+bool is_mark(std::string_view word) {
+  const auto character = base::utf8_step(word, 0).code_point;
+  return is_punctuation(character) || is_symbol(character);
+}
+
+double sum(const WordWeights& weights, std::uint32_t target, WordRange range) {
+  double sum = 0;
+  const auto end = std::min(range.end, static_cast<std::uint32_t>(weights.sources));
+  for (auto word = range.begin; word < end; ++word) sum += weights.at(target, word);
+  return sum;
+}
+
+/// The deepest element with more than half of the weight, or the root.  Only the elements around
+/// the median can be one.
+std::uint32_t heaviest_node(const SourceTree& tree, const WordWeights& weights,
+                            std::uint32_t target) {
+  double before = 0;
+  std::uint32_t median = 0;
+  while (median + 1 < weights.sources && (before += weights.at(target, median)) <= 0.5) ++median;
+  auto node = tree.owner(median);
+  while (node != tree.root() && sum(weights, target, tree.words(node)) <= 0.5)
+    node = tree.parent(node);
+  return node;
+}
+
+std::optional<std::uint32_t> best_target(const WordWeights& weights, std::uint32_t source) {
+  std::uint32_t best = 0;
+  for (std::uint32_t target = 1; target < weights.targets; ++target) {
+    if (weights.at(target, source) > weights.at(best, source)) best = target;
+  }
+  if (weights.at(best, source) < kMinTargetWeight) return std::nullopt;
+  return best;
+}
 
 }  // namespace
 
 MarkupPlacer::MarkupPlacer(std::string_view line, const MarkupSegment& segment,
                            std::string_view translation, WordBreaker& breaker)
-    : line_(line), segment_(segment), text_(translation) {
+    : line_(line),
+      segment_(segment),
+      text_(translation),
+      source_words_(source_words_of(segment, breaker)),
+      words_(markup_words(translation, find_stand_ins(), breaker)),
+      tree_(segment, source_words_) {
   const auto& nodes = segment.nodes;
-  std::vector<TextRange> objects;
-  for (const auto& node : nodes) {
-    if (node.kind == Kind::kObject && !node.range.empty()) objects.push_back(node.range);
-  }
-  source_words_ = markup_words(segment.text, objects, breaker);
-  words_ = markup_words(translation, find_stand_ins(), breaker);
   object_words_.resize(nodes.size());
   std::uint32_t word = 0;
   for (std::uint32_t i = 0; i < nodes.size(); ++i) {
@@ -57,6 +106,31 @@ std::vector<TextRange> MarkupPlacer::find_stand_ins() {
   std::vector<TextRange> ranges;
   for (const auto& occurrence : occurrences_) ranges.push_back(occurrence.range);
   return ranges;
+}
+
+MarkupAlignment MarkupPlacer::align(const WordWeights& all) const {
+  MarkupAlignment alignment;
+  alignment.sources.resize(words_.size());
+  alignment.targets.resize(source_words_.size());
+  WordWeights weights = all;
+  weights.targets = std::min(all.targets, words_.size());
+  if (weights.targets == 0 || all.sources == 0) return alignment;
+  base::check(all.sources <= source_words_.size(), "the weights are those of the words");
+  for (std::uint32_t target = 0; target < weights.targets; ++target) {
+    auto range = tree_.words(heaviest_node(tree_, weights, target));
+    // The end of the sentence is one of all words.
+    const auto end = static_cast<std::uint32_t>(all.sources);
+    range.end = range == tree_.words(tree_.root()) ? end + 1 : std::min(range.end, end);
+    auto best = range.begin;
+    for (auto word = best; word < range.end; ++word) {
+      if (weights.at(target, word) > weights.at(target, best)) best = word;
+    }
+    if (best < end && weights.at(target, best) > 0)
+      alignment.sources[target] = {best, weights.at(target, best)};
+  }
+  for (std::uint32_t source = 0; source < all.sources; ++source)
+    alignment.targets[source] = best_target(weights, source);
+  return alignment;
 }
 
 MarkupAlignment MarkupPlacer::diagonal() const {
@@ -108,6 +182,7 @@ std::string MarkupPlacer::place(const MarkupAlignment& alignment, MarkupLanguage
   for (const auto& link : alignment.sources)
     words.sources.push_back(link ? std::optional(link->word) : std::nullopt);
   words.is_taken.resize(words_.size());
+  for (const auto& word : words_) words.is_mark.push_back(is_mark(word.of(text_)));
   MarkupText text{.line = line_,
                   .segment = segment_,
                   .translation = text_,
@@ -116,7 +191,7 @@ std::string MarkupPlacer::place(const MarkupAlignment& alignment, MarkupLanguage
                   .is_placed = std::vector<bool>(segment_.nodes.size()),
                   .language = language};
   place_objects(alignment, words, text);
-  text.places = place_nodes(segment_, words, text.is_placed);
+  text.places = place_nodes(segment_, tree_, words, text.is_placed);
   return write_markup(text);
 }
 

@@ -8,8 +8,10 @@
 // tests/unit/text/markup/placer_test.cpp, tests/properties/markup_test.cpp.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -17,16 +19,29 @@
 #include "text/markup/language.hpp"
 #include "text/markup/node_places.hpp"
 #include "text/markup/segment.hpp"
+#include "text/markup/source_tree.hpp"
 #include "text/markup/writer.hpp"
 #include "text/words.hpp"
 
 namespace awend::text {
 
+/// Weights of the words of a text for each word of its translation; 0 for those that the matrix
+/// lacks.
+struct WordWeights {
+  std::size_t targets = 0;         ///< Words of the translation.
+  std::size_t sources = 0;         ///< Words of the text; there is one more column, for its end.
+  std::span<const double> values;  ///< (targets, sources + 1), rows sum to 1.
+
+  double at(std::size_t target, std::size_t source) const {
+    return values[target * (sources + 1) + source];
+  }
+};
+
 /// An alignment of words.
 struct MarkupAlignment {
   struct Link {
     std::uint32_t word;
-    double weight;  ///< The part of the attention that it has.
+    double weight;
   };
   std::vector<std::optional<Link>> sources;  ///< For each word of the translation.
   /// For each source word, the word of the translation with the largest weight; may be empty.
@@ -43,6 +58,9 @@ class MarkupPlacer {
   const std::vector<TextRange>& source_words() const { return source_words_; }
   const std::vector<TextRange>& words() const { return words_; }
 
+  /// The source word with the largest weight, of those in the element that has most of the weight,
+  /// if one has.
+  MarkupAlignment align(const WordWeights& weights) const;
   /// An alignment in proportion to the positions of the words.
   MarkupAlignment diagonal() const;
 
@@ -64,6 +82,7 @@ class MarkupPlacer {
   std::string_view text_;
   std::vector<Occurrence> occurrences_;
   std::vector<TextRange> source_words_, words_;
+  SourceTree tree_;
   std::vector<std::optional<std::uint32_t>> object_words_;  // of nodes, in the source
 };
 

@@ -25,8 +25,8 @@ struct MarkupNode {
   TextRange range = {};  ///< In the text of the segment; of an object, that of its stand-in.
   TextRange open = {};   ///< In the line: the start tag, or all of a point or object.
   TextRange close = {};  ///< In the line: the end tag.
-  bool begins_before = false, ends_after = false;  ///< Elements: than the segment.
-  bool is_spaced = false;                          ///< Objects: next to white space or nothing.
+  bool begins_before = false, ends_after = false;          ///< Elements: than the segment.
+  bool has_space_before = false, has_space_after = false;  ///< Objects: white space, or nothing.
   bool is_raw = false;  ///< A CDATA section, whose text has no references.
 };
 

@@ -84,7 +84,8 @@ class Assembly {
     const bool is_raw = !open_.empty() && segment_.nodes[open_.back()].is_raw;
     push({.kind = Node::Kind::kObject,
           .open = event.range,
-          .is_spaced = is_space_before && after.is_white});
+          .has_space_before = is_space_before,
+          .has_space_after = after.is_white});
     std::string stand_in;
     if (!after.is_word && !is_word_before() && !is_raw) stand_in = stand_ins.next().value_or("");
     // Without it, one space is enough.

@@ -17,16 +17,17 @@ SourceTree::SourceTree(const MarkupSegment& segment, std::span<const TextRange> 
   words_.resize(root + 1);
   ends_.assign(root + 1, root + 1);
   for (std::uint32_t i = 0; i < root; ++i) {
-    children_[nodes[i].parent == MarkupNode::kNoParent ? root : nodes[i].parent].push_back(i);
+    parents_.push_back(nodes[i].parent == MarkupNode::kNoParent ? root : nodes[i].parent);
+    children_[parents_[i]].push_back(i);
     ends_[i] = i + 1;
   }
   for (std::uint32_t i = root; i-- > 0;) {
-    const auto parent = nodes[i].parent;
-    if (parent != MarkupNode::kNoParent) ends_[parent] = std::max(ends_[parent], ends_[i]);
+    auto& end = ends_[parents_[i]];
+    end = std::max(end, ends_[i]);
   }
   words_[root] = {0, static_cast<std::uint32_t>(words.size())};
   find_owners(segment, words);
-  find_words(segment);
+  find_words();
 }
 
 bool SourceTree::contains(std::uint32_t ancestor, std::uint32_t node) const {
@@ -80,14 +81,12 @@ void SourceTree::find_owners(const MarkupSegment& segment, std::span<const TextR
   }
 }
 
-void SourceTree::find_words(const MarkupSegment& segment) {
+void SourceTree::find_words() {
   for (std::uint32_t word = 0; word < owners_.size(); ++word) {
-    for (auto node = owners_[word]; node != root();) {
+    for (auto node = owners_[word]; node != root(); node = parents_[node]) {
       auto& range = words_[node];
       if (range.empty()) range.begin = word;
       range.end = word + 1;
-      const auto parent = segment.nodes[node].parent;
-      node = parent == MarkupNode::kNoParent ? root() : parent;
     }
   }
 }

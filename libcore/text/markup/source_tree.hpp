@@ -21,6 +21,8 @@ class SourceTree {
 
   std::uint32_t root() const { return static_cast<std::uint32_t>(children_.size() - 1); }
   const std::vector<std::uint32_t>& children(std::uint32_t node) const { return children_[node]; }
+  /// Requires: node != root().
+  std::uint32_t parent(std::uint32_t node) const { return parents_[node]; }
   /// The words of the node and of those in it.
   WordRange words(std::uint32_t node) const { return words_[node]; }
   /// The node of a word, or the root.
@@ -32,11 +34,11 @@ class SourceTree {
   struct Run;
   static std::vector<Run> runs_of(const MarkupSegment& segment);
   void find_owners(const MarkupSegment& segment, std::span<const TextRange> words);
-  void find_words(const MarkupSegment& segment);
+  void find_words();
 
   std::vector<std::vector<std::uint32_t>> children_;
   std::vector<WordRange> words_;
-  std::vector<std::uint32_t> owners_;
+  std::vector<std::uint32_t> parents_, owners_;
   std::vector<std::uint32_t> ends_;  // the first node after those in a node
 };
 

@@ -30,7 +30,7 @@ class Writer {
     enum class Side { kBeforeSpace, kAfterSpace } side;
     std::string bytes;
     enum class Raw { kNone, kBegins, kEnds } raw = Raw::kNone;
-    enum class Spaces { kNone, kAround } spaces = Spaces::kNone;
+    bool has_space_before = false, has_space_after = false;
   };
   using Side = Event::Side;
 
@@ -75,7 +75,8 @@ class Writer {
       open.push_back(i);
     }
     close_until(0);
-    if (nodes[place.node].is_spaced) event.spaces = Event::Spaces::kAround;
+    event.has_space_before = nodes[place.node].has_space_before;
+    event.has_space_after = nodes[place.node].has_space_after;
     events_.push_back(std::move(event));
   }
 
@@ -110,10 +111,11 @@ class Writer {
 
   void write(const Event& event) {
     if (event.raw == Event::Raw::kEnds) --raw_depth_;
-    const bool is_spaced = event.spaces == Event::Spaces::kAround;
-    if (is_spaced && next_ > 0 && !out_.empty() && !is_white(out_.back())) out_ += ' ';
+    if (event.has_space_before && next_ > 0 && !out_.empty() && !is_white(out_.back())) out_ += ' ';
     out_ += event.bytes;
-    if (is_spaced && next_ < text_.words.size() && event.side == Side::kAfterSpace) out_ += ' ';
+    const bool is_before_word =
+        next_ < text_.words.size() && event.side == Side::kAfterSpace && !event.bytes.empty();
+    if (event.has_space_after && is_before_word) out_ += ' ';
     if (event.raw == Event::Raw::kBegins) ++raw_depth_;
   }
 

@@ -41,25 +41,6 @@ inline std::string xml_texts(std::string_view line) {
 /// Weights of source words, the end of the sentence last, for each word of a translation.
 using Weights = std::vector<std::vector<double>>;
 
-inline text::MarkupAlignment alignment_of(const Weights& weights) {
-  text::MarkupAlignment alignment;
-  const auto best = [](const auto& list) {
-    return static_cast<std::uint32_t>(std::ranges::max_element(list) - list.begin());
-  };
-  for (const auto& row : weights) {
-    const auto word = best(row);
-    using Link = text::MarkupAlignment::Link;
-    alignment.sources.push_back(word + 1 < row.size() ? std::optional<Link>({word, row[word]})
-                                                      : std::nullopt);
-  }
-  for (std::size_t word = 0; word + 1 < weights.front().size(); ++word) {
-    std::vector<double> column;
-    for (const auto& row : weights) column.push_back(row[word]);
-    alignment.targets.push_back(best(column));
-  }
-  return alignment;
-}
-
 /// The line with a translation for each text.  Links are pairs of a source word and a word of the
 /// translation, of the only text; none: words in proportion to their positions.
 struct Translated {
@@ -86,7 +67,14 @@ inline std::string translated(std::string_view line, const text::MarkupLine& mar
       for (const auto& [source, target] : translation.links)
         alignment.sources.at(target) = {source, 1};
     }
-    if (!translation.weights.empty()) alignment = alignment_of(translation.weights);
+    if (!translation.weights.empty()) {
+      std::vector<double> values;
+      for (const auto& row : translation.weights)
+        values.insert(values.end(), row.begin(), row.end());
+      alignment = placer.align({.targets = translation.weights.size(),
+                                .sources = translation.weights.front().size() - 1,
+                                .values = values});
+    }
     out += placer.place(alignment, translation.language);
   }
   return out;
