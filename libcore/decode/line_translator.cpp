@@ -51,7 +51,7 @@ auto LineTranslator::at(const base::LineReader& in, const Call& call) -> decltyp
     return call();
   } catch (const base::Error& error) {
     drain();
-    base::fail(in.name(), ":", in.line_number(), ": ", error.what());
+    base::fail(in.name(), ":", in.line_number(), ": ", error.message());
   }
 }
 
