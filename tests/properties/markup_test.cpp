@@ -186,6 +186,56 @@ void check(base::Random& random, MarkupLanguage language) {
   REQUIRE(after.words == words);
 }
 
+/// The line with its texts as their translations.
+std::string rewritten(std::string_view line, MarkupLanguage language) {
+  static text::ProtectedSpans spans(
+      {.placeholders = text::ProtectionSettings::Placeholders::kKeep});
+  static text::WordBreaker breaker;
+  const auto parsed = text::parse_markup(line, language, spans);
+  std::string out;
+  for (const auto& part : parsed.parts) {
+    if (!part.segment) {
+      out += part.copied.of(line);
+      continue;
+    }
+    const text::MarkupPlacer placer(line, *part.segment, part.segment->text, breaker);
+    const auto text = placer.place(placer.diagonal(), language);
+    for (const auto& node : part.segment->nodes) {
+      for (const auto& tag : {node.open, node.close}) REQUIRE(text.find(tag.of(line)) != text.npos);
+    }
+    out += text;
+  }
+  return out;
+}
+
+TEST_CASE("whatever the line, its markup is copied, and what is written is well-formed") {
+  constexpr std::string_view kPieces[] = {"<",       ">",        "/",
+                                          "<b>",     "</b>",     "<i a='",
+                                          "\"",      "'",        "=",
+                                          "<!--",    "-->",      "<![CDATA[",
+                                          "]]>",     "<?",       "?>",
+                                          "&",       "amp;",     "&#10;",
+                                          "&lt;",    "word",     " ",
+                                          "{a}",     "%s",       "<br/>",
+                                          "<p>",     "</p>",     "<code>",
+                                          "</code>", "<script>", "</script>",
+                                          "\u00A0",  "\u00E4",   "<x translate=no>",
+                                          "</x>",    "."};
+  base::Random random(2);
+  for (int i = 0; i < 10'000; ++i) {
+    std::string line;
+    for (auto pieces = random.below(12); pieces-- > 0;)
+      line += kPieces[random.below(std::size(kPieces))];
+    CAPTURE(line);
+    rewritten(line, MarkupLanguage::kHtml);
+    const auto out = rewritten(line, MarkupLanguage::kXml);
+    CAPTURE(out);
+    // What is not translated is copied, whatever it is.
+    if (line.find("translate") != line.npos) continue;
+    REQUIRE(text::read_markup_structure(out, MarkupLanguage::kXml).problem == "");
+  }
+}
+
 TEST_CASE("markup survives any alignment") {
   base::Random random(1);
   for (int i = 0; i < 5'000; ++i) {

@@ -18,10 +18,12 @@ bool is_blank(std::string_view text) {
   return text.find_first_not_of(kWhite) == std::string_view::npos;
 }
 
-bool has_letter(std::string_view text) {
+/// Letters, digits, and signs that might be broken markup and must be written as references.
+bool needs_translation(std::string_view text) {
   return std::ranges::any_of(text, [](char byte) {
-    return (byte >= '0' && byte <= '9') || (byte >= 'A' && byte <= 'Z') ||
-           (byte >= 'a' && byte <= 'z') || static_cast<unsigned char>(byte) >= 0x80;
+    return byte == '<' || byte == '&' || (byte >= '0' && byte <= '9') ||
+           (byte >= 'A' && byte <= 'Z') || (byte >= 'a' && byte <= 'z') ||
+           static_cast<unsigned char>(byte) >= 0x80;
   });
 }
 
@@ -148,7 +150,7 @@ bool SegmentBuilder::has_text(Blank blank) const {
         events_, [&](const Event& event) { return event.kind == kind && is(event.text); });
   };
   if (any(Kind::kObject, [](std::string_view) { return true; }))
-    return any(Kind::kText, has_letter);
+    return any(Kind::kText, needs_translation);
   return any(Kind::kText, [](std::string_view text) { return !is_blank(text); }) ||
          (blank == Blank::kText && events_.size() == 1 && events_[0].kind == Kind::kText);
 }
