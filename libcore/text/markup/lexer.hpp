@@ -22,7 +22,7 @@ struct MarkupToken {
   Kind kind = Kind::kText;
   TextRange range = {};   ///< In the line; ranges are adjacent and cover it.
   std::string name = {};  ///< Of an element, in lower case in HTML; empty for others.
-  bool is_kept = false;   ///< A start tag that says that its element is not translated.
+  bool is_kept = false;   ///< The start tag of an element that it excludes from translation.
   bool is_raw = false;    ///< A CDATA section or text in one: without references.
 };
 

@@ -5,14 +5,14 @@
 #include "base/error.hpp"
 #include "base/utf8.hpp"
 #include "text/characters.hpp"
-#include "text/markup/stand_ins.hpp"
+#include "text/markup/substitutes.hpp"
 #include "text/markup/words.hpp"
 #include "text/markup/writer.hpp"
 
 namespace awend::text {
 namespace {
 
-// A word of the translation with at least this part of its weight on a stand-in represents it.
+// A word of the translation with at least this part of its weight on a substitute represents it.
 constexpr double kMinWeight = 0.5;
 
 // An element without aligned words takes a word of the translation that has at least this weight on
@@ -29,7 +29,7 @@ std::vector<TextRange> source_words_of(const MarkupSegment& segment, WordBreaker
   return markup_words(segment.text, objects, breaker);
 }
 
-/// Punctuation, whose attention says little.
+/// Punctuation, whose attention is not reliable.
 bool is_mark(std::string_view word) {
   const auto character = base::utf8_step(word, 0).code_point;
   return is_punctuation(character) || is_symbol(character);
@@ -72,7 +72,7 @@ MarkupPlacer::MarkupPlacer(std::string_view line, const MarkupSegment& segment,
       segment_(segment),
       text_(translation),
       source_words_(source_words_of(segment, breaker)),
-      words_(markup_words(translation, find_stand_ins(), breaker)),
+      words_(markup_words(translation, find_substitutes(), breaker)),
       tree_(segment, source_words_) {
   const auto& nodes = segment.nodes;
   object_words_.resize(nodes.size());
@@ -90,15 +90,15 @@ MarkupPlacer::MarkupPlacer(std::string_view line, const MarkupSegment& segment,
 }
 
 /// Those with other case count if there is no other, and only the first.
-std::vector<TextRange> MarkupPlacer::find_stand_ins() {
+std::vector<TextRange> MarkupPlacer::find_substitutes() {
   for (std::uint32_t i = 0; i < segment_.nodes.size(); ++i) {
     const auto& node = segment_.nodes[i];
     if (node.kind != Kind::kObject || node.range.empty()) continue;
-    const auto stand_in = node.range.of(segment_.text);
-    const auto found = find_stand_in(stand_in, text_);
+    const auto substitute = node.range.of(segment_.text);
+    const auto found = find_substitute(substitute, text_);
     const std::size_t before = occurrences_.size();
     for (const TextRange& range : found) {
-      if (range.of(text_) == stand_in) occurrences_.push_back({range, i});
+      if (range.of(text_) == substitute) occurrences_.push_back({range, i});
     }
     if (occurrences_.size() == before && !found.empty()) occurrences_.push_back({found[0], i});
   }
@@ -128,6 +128,15 @@ MarkupAlignment MarkupPlacer::align(const WordWeights& all) const {
     if (best < end && weights.at(target, best) > 0)
       alignment.sources[target] = {best, weights.at(target, best)};
   }
+  // A word in the token of the word before it is aligned as that.
+  for (std::size_t target = 1; target < words_.size(); ++target) {
+    const bool has_token =
+        target < weights.targets &&
+        std::ranges::any_of(all.values.subspan(target * (all.sources + 1), all.sources + 1),
+                            [](double weight) { return weight > 0; });
+    if (!has_token && words_[target].begin == words_[target - 1].end)
+      alignment.sources[target] = alignment.sources[target - 1];
+  }
   for (std::uint32_t source = 0; source < all.sources; ++source)
     alignment.targets[source] = best_target(weights, source);
   return alignment;
@@ -152,7 +161,7 @@ void MarkupPlacer::place_objects(const MarkupAlignment& alignment, AlignedWords&
     text.is_placed[node] = words.is_taken[word] = true;
     words.sources[word] = object_words_[node];
   };
-  // The stand-in that is aligned with its own, otherwise the first one.
+  // The substitute that is aligned with its own, otherwise the first one.
   for (const auto aligned : {true, false}) {
     for (const auto& one : occurrences_) {
       if (text.is_placed[one.node]) continue;

@@ -1,8 +1,8 @@
 // Puts the tags of a segment into its translation, around the words that are aligned with theirs,
-// and what was protected in place of its stand-ins.
+// and what was protected in place of its substitutes.
 //
 // Whatever the alignment, each node is written once, in the order of its parents, and white space
-// is outside of the elements that begin or end next to it.  A stand-in that the translation lacks
+// is outside of the elements that begin or end next to it.  A substitute that the translation lacks
 // is replaced by the word most of whose weight is aligned with it; if there is no such word, the
 // protected text is inserted between the words that are next to it in the source.  Test:
 // tests/unit/text/markup/placer_test.cpp, tests/properties/markup_test.cpp.
@@ -54,7 +54,7 @@ class MarkupPlacer {
   MarkupPlacer(std::string_view line, const MarkupSegment& segment, std::string_view translation,
                WordBreaker& breaker);
 
-  /// The words that an alignment counts: stand-ins are words.
+  /// The words that an alignment counts: substitutes are words.
   const std::vector<TextRange>& source_words() const { return source_words_; }
   const std::vector<TextRange>& words() const { return words_; }
 
@@ -68,13 +68,13 @@ class MarkupPlacer {
   std::string place(const MarkupAlignment& alignment, MarkupLanguage language) const;
 
  private:
-  /// A stand-in in the translation.
+  /// A substitute in the translation.
   struct Occurrence {
     TextRange range;
     std::uint32_t node;
     std::uint32_t word = 0;
   };
-  std::vector<TextRange> find_stand_ins();
+  std::vector<TextRange> find_substitutes();
   void place_objects(const MarkupAlignment& alignment, AlignedWords& words, MarkupText& text) const;
 
   std::string_view line_;

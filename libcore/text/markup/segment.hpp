@@ -22,7 +22,7 @@ struct MarkupNode {
   Kind kind = Kind::kElement;
   std::uint32_t parent = kNoParent;
   std::uint32_t depth = 0;
-  TextRange range = {};  ///< In the text of the segment; of an object, that of its stand-in.
+  TextRange range = {};  ///< In the text of the segment; of an object, that of its substitute.
   TextRange open = {};   ///< In the line: the start tag, or all of a point or object.
   TextRange close = {};  ///< In the line: the end tag.
   bool begins_before = false, ends_after = false;          ///< Elements: than the segment.
@@ -32,7 +32,7 @@ struct MarkupNode {
 
 /// A text to translate.
 struct MarkupSegment {
-  std::string text;               ///< Without tags and references, with stand-ins.
+  std::string text;               ///< Without tags and references, with substitutes.
   std::string before, after;      ///< White space around it, not translated.
   std::vector<MarkupNode> nodes;  ///< In the order of their beginnings: parents first.
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "text/markup/stand_ins.hpp"
+#include "text/markup/substitutes.hpp"
 #include "text/protected_spans.hpp"
 
 namespace awend::text {
@@ -49,10 +49,10 @@ std::vector<TextAfter> texts_after(const std::vector<Event>& events) {
   return after;
 }
 
-StandIns stand_ins_for(const std::vector<Event>& events) {
+Substitutes substitutes_for(const std::vector<Event>& events) {
   std::vector<std::string_view> texts;
   for (const Event& event : events) texts.push_back(event.text);
-  return StandIns(texts);
+  return Substitutes(texts);
 }
 
 /// Appends the events to a segment.
@@ -80,19 +80,20 @@ class Assembly {
     if (event.separates && after.is_word && is_word_before()) segment_.text += ' ';
   }
 
-  void add_object(const Event& event, const TextAfter& after, StandIns& stand_ins) {
+  void add_object(const Event& event, const TextAfter& after, Substitutes& substitutes) {
     const bool is_space_before = segment_.text.empty() || is_white(segment_.text.back());
-    // In a CDATA section, the stand-in could leave it, with text that has no references.
+    // In a CDATA section, the substitute could leave it, with text that has no references.
     const bool is_raw = !open_.empty() && segment_.nodes[open_.back()].is_raw;
     push({.kind = Node::Kind::kObject,
           .open = event.range,
           .has_space_before = is_space_before,
           .has_space_after = after.is_white});
-    std::string stand_in;
-    if (!after.is_word && !is_word_before() && !is_raw) stand_in = stand_ins.next().value_or("");
+    std::string substitute;
+    if (!after.is_word && !is_word_before() && !is_raw)
+      substitute = substitutes.next().value_or("");
     // Without it, one space is enough.
-    drops_space_ = stand_in.empty() && is_space_before && after.is_white;
-    segment_.text += stand_in;
+    drops_space_ = substitute.empty() && is_space_before && after.is_white;
+    segment_.text += substitute;
     segment_.nodes.back().range.end = segment_.text.size();
   }
 
@@ -170,7 +171,7 @@ std::optional<MarkupSegment> SegmentBuilder::build(Blank blank) {
   for (auto i = open_at_least(); i < opened_.size(); ++i)
     assembly.open(elements_[opened_[i]], true);
   const auto after = texts_after(events_);
-  std::optional<StandIns> stand_ins;
+  std::optional<Substitutes> substitutes;
   std::size_t next = first_;
   for (std::size_t i = 0; i < events_.size(); ++i) {
     const Event& event = events_[i];
@@ -188,8 +189,8 @@ std::optional<MarkupSegment> SegmentBuilder::build(Blank blank) {
         assembly.add_point(event, after[i]);
         break;
       case Event::Kind::kObject:
-        if (!stand_ins) stand_ins = stand_ins_for(events_);
-        assembly.add_object(event, after[i], *stand_ins);
+        if (!substitutes) substitutes = substitutes_for(events_);
+        assembly.add_object(event, after[i], *substitutes);
         break;
     }
   }

@@ -52,11 +52,11 @@ TEST_CASE("what is not translated") {
   CHECK(html_texts("<p>{name} %s</p><p>{name}: %d x</p>") == "Z: Q x");
   CHECK(xml_texts("a <g translate=\"no\">b</g> c") == "a X c");
   CHECK(xml_texts("a &product; b &lt;") == "a X b <");
-  // Without a word next to it, no stand-in can be told from the word.
+  // Without a word next to it, no substitute can be told from the word.
   CHECK(html_texts("foo<code>x</code>bar") == "foobar");
 }
 
-TEST_CASE("stand-ins are not in the text") {
+TEST_CASE("substitutes are not in the text") {
   CHECK(html_texts("X {a} b") == "X Z b");
   CHECK(html_texts("Max {a} b") == "Max X b");
   CHECK(html_texts("a {1} {2} {3} {4} {5} {6} {7} {8} {9}") == "a X Z Q W K V J H XX");

@@ -8,14 +8,14 @@ namespace {
 using namespace awend::text;
 using namespace awend::tests;
 
-// The facts of the tests of bergamot-translator (html_tests.cpp).  Its elements may be written
+// The facts of the tests of bergamot-translator.  Its elements may be written
 // twice, and words may be divided; here each tag is written once, between words.
 
 TEST_CASE("tags are written around the aligned words") {
   CHECK(translated("<p>hello <b>world</b></p>", {{"hallo Welt"}}) == "<p>hallo <b>Welt</b></p>");
   CHECK(translated("<p>hello <b>world &amp; friends!</b></p>", {{"hallo Welt & Freunde!"}}) ==
         "<p>hallo <b>Welt &amp; Freunde!</b></p>");
-  CHECK(translated("<b>red</b> house", {{"Haus rotes"}, {{0, 1}, {1, 0}}}) == "Haus <b>rotes</b>");
+  CHECK(translated("<b>red</b> wine", {{"Wein roter"}, {{0, 1}, {1, 0}}}) == "Wein <b>roter</b>");
   CHECK(translated("<i>a</i> <b>b c</b> d", {{"D C B A"}, {{3, 0}, {2, 1}, {1, 2}, {0, 3}}}) ==
         "D <b>C B</b> <i>A</i>");
 }
@@ -103,6 +103,11 @@ TEST_CASE("void and empty elements are kept in their places") {
         "zwei eins<sup></sup>");
   CHECK(translated("one <img>two three", {{"drei zwei eins"}, {{2, 0}, {1, 1}, {0, 2}}}) ==
         "drei <img>zwei eins");
+  // An element that has the word after it is not divided.
+  CHECK(translated("one <img><b>two three</b>", {{"drei zwei eins"}, {{2, 0}, {1, 1}, {0, 2}}}) ==
+        "<img><b>drei zwei</b> eins");
+  CHECK(translated("<b>two three</b><img> one", {{"drei zwei eins"}, {{1, 0}, {0, 1}, {2, 2}}}) ==
+        "<b>drei zwei</b><img> eins");
   CHECK(translated("a <!--1--><!--2-->b", {{"B A"}, {{1, 0}, {0, 1}}}) == "<!--1--><!--2-->B A");
 }
 
@@ -134,7 +139,7 @@ TEST_CASE("elements of several texts or lines") {
   CHECK(translated("a <b>b c", {{"A B C"}}) == "A <b>B C");
 }
 
-TEST_CASE("objects are written as they were, in place of their stand-ins") {
+TEST_CASE("objects are written as they were, in place of their substitutes") {
   CHECK(html_texts("Dear {name}, see <code>a &amp; b</code>.") == "Dear X, see Z.");
   CHECK(translated("Dear {name}, see <code>a &amp; b</code>.", {{"Z, X sehen."}}) ==
         "<code>a &amp; b</code>, {name} sehen.");
@@ -168,6 +173,11 @@ TEST_CASE("CDATA sections") {
         "<![CDATA[a ]]]]><![CDATA[> b]]>");
   CHECK(rewritten("x <![CDATA[see http://a.b/?c&d now]]>", xml) ==
         "x <![CDATA[see http://a.b/?c&d now]]>");
+  // What was copied from a section has no references: it stays there.
+  CHECK(translated("x y <![CDATA[see http://a.b/?c&d now]]>",
+                   {.texts = {"Z X Y X jetzt"},
+                    .links = {{3, 0}, {0, 1}, {1, 2}, {2, 3}, {3, 4}},
+                    .language = xml}) == "Z X Y <![CDATA[X http://a.b/?c&d jetzt]]>");
 }
 
 }  // namespace

@@ -1,7 +1,7 @@
 // Short texts that represent protected text in a sentence, because models copy them: one or more
 // equal capital letters that the sentence does not contain.
 //
-// Test: tests/unit/text/markup/stand_ins_test.cpp.
+// Test: tests/unit/text/markup/substitutes_test.cpp.
 #pragma once
 
 #include <array>
@@ -14,10 +14,10 @@
 
 namespace awend::text {
 
-class StandIns {
+class Substitutes {
  public:
   /// Those that none of the texts contains as a word.
-  explicit StandIns(const std::vector<std::string_view>& texts);
+  explicit Substitutes(const std::vector<std::string_view>& texts);
 
   /// The next one; nothing if there are no more.
   std::optional<std::string> next();
@@ -27,7 +27,7 @@ class StandIns {
   std::size_t given_ = 0;
 };
 
-/// The occurrences of a stand-in in a translation, which may have other case.
-std::vector<TextRange> find_stand_in(std::string_view stand_in, std::string_view text);
+/// The occurrences of a substitute in a translation, which may have other case.
+std::vector<TextRange> find_substitute(std::string_view substitute, std::string_view text);
 
 }  // namespace awend::text
