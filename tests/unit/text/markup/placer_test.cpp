@@ -15,6 +15,9 @@ TEST_CASE("tags are written around the aligned words") {
   CHECK(translated("<p>hello <b>world</b></p>", {{"hallo Welt"}}) == "<p>hallo <b>Welt</b></p>");
   CHECK(translated("<p>hello <b>world &amp; friends!</b></p>", {{"hallo Welt & Freunde!"}}) ==
         "<p>hallo <b>Welt &amp; Freunde!</b></p>");
+  CHECK(translated("<p>Space<br>please?</p>", {{"Platz", "bitte?"}}) == "<p>Platz<br>bitte?</p>");
+  CHECK(rewritten("<p></p>") == "<p></p>");
+  CHECK(rewritten("") == "");
   CHECK(translated("<b>red</b> wine", {{"Wein roter"}, {{0, 1}, {1, 0}}}) == "Wein <b>roter</b>");
   CHECK(translated("<i>a</i> <b>b c</b> d", {{"D C B A"}, {{3, 0}, {2, 1}, {1, 2}, {0, 3}}}) ==
         "D <b>C B</b> <i>A</i>");
