@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/utf8.hpp"
+#include "text/characters.hpp"
 #include "text/markup/substitutes.hpp"
 #include "text/protected_spans.hpp"
 
@@ -14,16 +16,30 @@ using Node = MarkupNode;
 
 constexpr std::string_view kWhite = " \t\r\f";
 
+template <class Is>
+bool any_character(std::string_view text, const Is& is) {
+  for (std::size_t i = 0; i < text.size();) {
+    const auto step = base::utf8_step(text, i);
+    if (is(step.code_point)) return true;
+    i += step.size_bytes;
+  }
+  return false;
+}
+
+/// White space of any kind, such as the no-break space of an empty cell.
+bool is_space(char32_t character) {
+  return is_separator(character) || is_control(character) || is_format(character);
+}
+
 bool is_blank(std::string_view text) {
-  return text.find_first_not_of(kWhite) == std::string_view::npos;
+  return !any_character(text, [](char32_t character) { return !is_space(character); });
 }
 
 /// Letters, digits, and signs that might be broken markup and must be written as references.
 bool needs_translation(std::string_view text) {
-  return std::ranges::any_of(text, [](char byte) {
-    return byte == '<' || byte == '&' || (byte >= '0' && byte <= '9') ||
-           (byte >= 'A' && byte <= 'Z') || (byte >= 'a' && byte <= 'z') ||
-           static_cast<unsigned char>(byte) >= 0x80;
+  return any_character(text, [](char32_t character) {
+    return character == '<' || character == '&' ||
+           !(is_space(character) || is_punctuation(character) || is_symbol(character));
   });
 }
 

@@ -110,59 +110,72 @@ class Structure {
   }
 
   void append_items() {
-    std::size_t depth = 0, alone = 0;  // in the sentence: open elements, tags without a partner
-    std::vector<std::uint32_t> parents;
-    std::vector<std::uint32_t> item_of(tokens_.size(), Item::kNoPartner);
-    for (std::uint32_t i = 0; i < tokens_.size(); ++i) {
+    item_of_.assign(tokens_.size(), Item::kNoPartner);
+    for (std::uint32_t i = 0; i < tokens_.size();) {
       const Token& token = tokens_[i];
+      if (token.kind == Token::Kind::kEnd && has_partner(i)) leave(i);
+      const std::size_t parent = parents_.empty() ? tokens_.size() : parents_.back();
       const auto facts = facts_of(token);
-      const bool begins = token.kind == Token::Kind::kBegin;
-      if (token.kind == Token::Kind::kEnd && has_partner(i)) {
-        parents.pop_back();
-        if (!result_.items[item_of[partners_[i]]].ends_sentence) --depth;
-      }
-      const std::size_t parent = parents.empty() ? tokens_.size() : parents.back();
-      Item item{.range = token.range,
-                .is_raw = token.is_raw,
-                .ends_sentence = is_html_ ? facts.ends_sentence : !has_text_[parent]};
-      if (token.kind == Token::Kind::kText) {
+      const Item item{.range = token.range,
+                      .is_raw = token.is_raw,
+                      .ends_sentence = is_html_ ? facts.ends_sentence : !has_text_[parent]};
+      if (token.kind == Token::Kind::kText || (is_overlapping_[i] && !is_html_)) {
         append_text(item);
-        continue;
-      }
-      const bool is_deep =
-          begins && has_partner(i) && !item.ends_sentence && depth >= kMaxMarkupDepth;
-      if (is_deep && result_.problem.empty())
-        result_.problem = base::concat("elements are nested deeper than ", kMaxMarkupDepth);
-      const bool is_kept = token.is_kept || facts.is_kept || is_deep;
-      if (begins && has_partner(i) && is_kept) {
+      } else if (!is_tag(i)) {
+        append_point(item, token.name, facts);
+      } else if (is_copied(i, item, facts)) {
+        append_object(item, i);
         i = partners_[i];
-        item.kind = Item::Kind::kObject;
-        item.range.end = tokens_[i].range.end;
-      } else if (is_tag(i) && is_overlapping_[i] && !is_html_) {
-        append_text(item);
-        continue;
-      } else if (is_tag(i) && !has_partner(i) &&
-                 (is_overlapping_[i] || ++alone >= kMaxMarkupDepth)) {
-        item.kind = Item::Kind::kPoint;
-      } else if (is_tag(i)) {
-        item.kind = begins ? Item::Kind::kBegin : Item::Kind::kEnd;
-        item_of[i] = static_cast<std::uint32_t>(result_.items.size());
-        if (begins && has_partner(i)) {
-          parents.push_back(i);
-          if (!item.ends_sentence) ++depth;
-        }
-        if (!begins && has_partner(i)) {
-          item.partner = item_of[partners_[i]];
-          result_.items[item.partner].partner = item_of[i];
-        }
       } else {
-        item.kind = Item::Kind::kPoint;
-        // Not comments and the like.
-        item.separates = !token.name.empty() && !facts.is_in_words && !facts.is_raw;
-        item.ends_sentence = item.ends_sentence && (is_html_ || !token.name.empty());
+        append_tag(item, i);
       }
-      result_.items.push_back(item);
+      ++i;
     }
+  }
+
+  void leave(std::uint32_t end) {
+    parents_.pop_back();
+    if (!result_.items[item_of_[partners_[end]]].ends_sentence) --depth_;
+  }
+
+  void append_point(Item item, std::string_view name, const ElementFacts& facts) {
+    item.kind = Item::Kind::kPoint;
+    // Comments and the like have no name.
+    item.separates = !name.empty() && !facts.is_in_words && !facts.is_raw;
+    item.ends_sentence = item.ends_sentence && !name.empty();
+    result_.items.push_back(item);
+  }
+
+  /// Whether an element begins that is not translated.
+  bool is_copied(std::uint32_t i, const Item& item, const ElementFacts& facts) {
+    if (tokens_[i].kind != Token::Kind::kBegin || !has_partner(i)) return false;
+    const bool is_deep = !item.ends_sentence && depth_ >= kMaxMarkupDepth;
+    if (is_deep && result_.problem.empty())
+      result_.problem = base::concat("elements are nested deeper than ", kMaxMarkupDepth);
+    return tokens_[i].is_kept || facts.is_kept || is_deep;
+  }
+
+  void append_object(Item item, std::uint32_t begin) {
+    item.kind = Item::Kind::kObject;
+    item.range.end = tokens_[partners_[begin]].range.end;
+    result_.items.push_back(item);
+  }
+
+  void append_tag(Item item, std::uint32_t i) {
+    const bool begins = tokens_[i].kind == Token::Kind::kBegin;
+    item.kind = begins ? Item::Kind::kBegin : Item::Kind::kEnd;
+    item_of_[i] = static_cast<std::uint32_t>(result_.items.size());
+    if (!has_partner(i)) {
+      const bool is_deep = !item.ends_sentence && ++alone_ >= kMaxMarkupDepth;
+      if (is_overlapping_[i] || is_deep) item.kind = Item::Kind::kPoint;
+    } else if (begins) {
+      parents_.push_back(i);
+      if (!item.ends_sentence) ++depth_;
+    } else {
+      item.partner = item_of_[partners_[i]];
+      result_.items[item.partner].partner = item_of_[i];
+    }
+    result_.items.push_back(item);
   }
 
   /// Adjacent texts are one.
@@ -183,6 +196,10 @@ class Structure {
   std::vector<Token> tokens_;
   std::vector<std::uint32_t> partners_;
   std::vector<bool> is_overlapping_, has_text_;
+  std::vector<std::uint32_t> parents_;  // open elements
+  std::size_t depth_ = 0;               // those in the sentence
+  std::size_t alone_ = 0;               // tags in sentences without a partner
+  std::vector<std::uint32_t> item_of_;  // of each tag
   MarkupStructure result_;
 };
 

@@ -32,6 +32,9 @@ TEST_CASE("elements that end sentences") {
   CHECK(html_texts("<ul><li>one <b>two</b><li>three</ul> four") == "one two|three|four");
   CHECK(html_texts("<td>a</td> <td> </td> <td>b</td>") == "a|b");
   CHECK(html_texts("a <x-y>b</x-y> c") == "a b c");
+  // Empty cells, and what remains of protected text.
+  CHECK(html_texts("<td>&nbsp;</td><td>\u3000</td><td>-</td>") == "-");
+  CHECK(html_texts("<td>{a}&nbsp;/ {b}</td><td>{a} \u00E4</td>") == "X \u00E4");
 }
 
 TEST_CASE("an image divides words, a tag does not") {
