@@ -43,10 +43,12 @@ std::optional<decode::MarkupSettings> markup_settings_of(const cli::Options& opt
   using Placeholders = text::ProtectionSettings::Placeholders;
   const bool translates = options.has("placeholders") && options.choice<model::kSwitchWords>(
                                                              "placeholders") == model::Switch::kOff;
-  return decode::MarkupSettings{
+  const decode::MarkupSettings settings{
       .language = options.choice<text::kMarkupLanguageWords>("markup"),
       .protection = {.patterns = options.each("protect"),
                      .placeholders = translates ? Placeholders::kTranslate : Placeholders::kKeep}};
+  text::ProtectedSpans{settings.protection};  // refuses bad patterns before models are opened
+  return settings;
 }
 
 }  // namespace awend::tools

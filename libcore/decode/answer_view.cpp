@@ -49,6 +49,13 @@ Alignment align_text(const SourceLine& line, const Attentions& attentions,
                        line.languages.source ? 1 : 0);
 }
 
+void require_layer(const AlignmentSettings& settings, const store::AttentionLayout& layout) {
+  const std::uint32_t layers = layout.decoder_layers;
+  if (settings.layer.value_or(1) > layers)
+    base::fail("alignment layer ", *settings.layer, " does not exist; the decoder has ", layers,
+               " layers");
+}
+
 }  // namespace
 
 AnswerView::AnswerView(TeacherForcedScorer& scorer, const text::Vocabularies& vocabularies,
@@ -64,6 +71,8 @@ AnswerView::AnswerView(TeacherForcedScorer& scorer, const text::Vocabularies& vo
                             settings_.unknown == ViewSettings::Unknown::kReplace;
   if (needs_tokens && scorer.attends_to_sentences())
     base::fail("the model attends to sentences, not to tokens: it has no alignment");
+  // Only some lines need weights.
+  if (settings_.weights) require_layer(*settings_.weights, scorer.attention_layout());
   if (settings_.attention_file.empty()) return;
   if (!scorer.has_probabilities()) {
     base::fail(

@@ -160,6 +160,10 @@ for option in --alignment --json '--n-best 2' '--prefix plain' '--target plain' 
 done
 expect 2 html --protect '(' plain
 says "translate: --protect '(' is not a regular expression: a parenthesis has no partner; try 'translate --help'"
+expect 2 translate -m missing --raw --protect '[' plain
+says "translate: --protect '[' is not a regular expression: a set in brackets is not closed; try 'translate --help'"
+expect 1 html --alignment-layer 2 plain
+says 'translate: alignment layer 2 does not exist; the decoder has 1 layers'
 expect 2 translate -m $model --raw --markup sgml plain
 printf 'ok\n%s\n' "$(printf 'a%.0s' {1..100})" > hostile
 expect 1 html --protect '(a+)+b' hostile
