@@ -5,6 +5,7 @@
 #include "decode/line_languages.hpp"
 #include "decode/translator.hpp"
 #include "nn/limits.hpp"
+#include "text/protected_spans.hpp"
 #include "train/setting_names.hpp"
 
 namespace awend::tools {
@@ -35,6 +36,7 @@ inline constexpr base::SettingName kTranslateSettings[] = {
     {decode::kNBest, "--n-best"},
     {decode::kSourceLanguage, "--source-language"},
     {decode::kTargetLanguage, "--target-language"},
+    {text::kProtectedPattern, "--protect"},
 };
 
 }  // namespace awend::tools

@@ -15,6 +15,7 @@
 #include "run_tool.hpp"
 #include "setting_options.hpp"
 #include "shaders/embedded.hpp"
+#include "translate_markup.hpp"
 #include "translate_settings.hpp"
 #include "translate_view.hpp"
 
@@ -95,6 +96,7 @@ std::vector<cli::Option> all_options() {
   add("Search", kSearchOptions);
   add("Sampling", kSamplingOptions);
   add("Output", kOutputOptions);
+  add("Markup", markup_options());
   add(kRunning, kRunOptions);
   return table.rows(kRunning);
 }
@@ -171,8 +173,14 @@ class Reading {
   std::uint64_t before_bytes_ = 0, before_lines_ = 0;
 };
 
+/// What is written.
+struct Request {
+  decode::Output output;
+  std::optional<decode::MarkupSettings> markup;
+};
+
 /// Translates all inputs as one stream of lines.
-void translate_lines(const cli::Options& options, decode::Output output,
+void translate_lines(const cli::Options& options, const Request& request,
                      decode::TranslationModel::Parts& model, base::OutputFile& out) {
   model.translator();  // takes its memory before files are opened
   const auto files = input_files(options);
@@ -184,9 +192,10 @@ void translate_lines(const cli::Options& options, decode::Output output,
   decode::LineTranslator lines(
       model, out,
       {.form = line_form_of(options),
-       .output = output,
+       .output = request.output,
        .pace = options.flag("unbuffered") ? decode::Pace::kLineByLine : decode::Pace::kStream,
        .prefixes = prefixes ? &*prefixes : nullptr,
+       .markup = request.markup ? &*request.markup : nullptr,
        .after_lines = [&](std::uint64_t done) {
          progress.update({.done = done, .bytes = reading.bytes_of(done)});
        }});
@@ -220,16 +229,17 @@ const cli::ToolDescription& tool() {
 void run(const cli::Options& options) {
   const base::Report report = cli::report_for(options);
   limit_device_threads(options);
-  const auto view = view_settings_of(options);
-  const auto output = output_of(options);
-  const auto scorer = scorer_settings_of(options, output);
+  const Request request{.output = output_of(options), .markup = markup_settings_of(options)};
+  const auto view = view_settings_of(options, request.markup ? Markup::kKeep : Markup::kNone);
+  const auto scorer = scorer_settings_of(options, request.output);
   const auto open_options = open_options_of(options, report);
   auto opened = decode::open(open_checkpoints(options), open_options);
   auto& model = opened.parts();
   require_languages(options, model);
   if (view.is_needed()) model.annotate(view);
   base::OutputFile out(options.text("output"));
-  scorer ? score_lines(options, *scorer, model, out) : translate_lines(options, output, model, out);
+  scorer ? score_lines(options, *scorer, model, out)
+         : translate_lines(options, request, model, out);
   if (model.view) model.view->close();
   out.commit();
 }

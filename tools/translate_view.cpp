@@ -5,12 +5,14 @@
 namespace awend::tools {
 namespace {
 
+constexpr std::string_view kLayer = "alignment-layer";
+
 decode::AlignmentSettings alignment_of(const cli::Options& options) {
   try {
     auto alignment = decode::parse_alignment(options.text("alignment-form"));
-    if (options.has("alignment-layer")) {
+    if (options.has(kLayer)) {
       alignment.layer =
-          static_cast<std::uint32_t>(options.integer("alignment-layer", {.min = 1, .max = 1000}));
+          static_cast<std::uint32_t>(options.integer(kLayer, {.min = 1, .max = 1000}));
     }
     return alignment;
   } catch (const base::UsageError&) {
@@ -26,14 +28,17 @@ decode::LineForm line_form_of(const cli::Options& options) {
   return options.flag("raw") ? decode::LineForm::kRaw : decode::LineForm::kTokens;
 }
 
-decode::ViewSettings view_settings_of(const cli::Options& options) {
+decode::ViewSettings view_settings_of(const cli::Options& options, Markup markup) {
   decode::ViewSettings view;
   if (options.flag("alignment")) view.alignment = alignment_of(options);
+  if (markup == Markup::kKeep) view.weights = alignment_of(options);
   if (options.flag("alignment-words")) view.unit = decode::ViewSettings::Unit::kWords;
   if (options.flag("replace-unknown")) view.unknown = decode::ViewSettings::Unknown::kReplace;
   view.attention_file = options.text("attention");
-  for (const auto* const name : {"alignment-form", "alignment-layer", "alignment-words"}) {
-    if (options.has(name) && !view.alignment)
+  for (const std::string_view name :
+       {std::string_view("alignment-form"), kLayer, std::string_view("alignment-words")}) {
+    const bool is_used = view.alignment || (view.weights && name == kLayer);
+    if (options.has(name) && !is_used)
       throw base::UsageError(base::concat("--", name, " needs --alignment"));
   }
   if (options.flag("raw") && view.alignment && view.unit == decode::ViewSettings::Unit::kTokens)

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "base/words.hpp"
+#include "decode/alignment_weights.hpp"
 #include "decode/teacher_forced_scorer.hpp"
 
 namespace awend::decode {
@@ -32,17 +33,6 @@ struct AlignmentSettings {
 
 /// Accepts "hard", "soft" or a number in (0, 1]; throws Error for anything else.
 AlignmentSettings parse_alignment(std::string_view text);
-
-/// Weights of each target token over the source tokens; the last of either is the end of the
-/// sentence.
-struct Alignment {
-  std::uint32_t target = 0, source = 0;
-  std::vector<double> weights;  ///< (target, source)
-
-  double at(std::uint32_t row, std::uint32_t column) const {
-    return weights[std::size_t{row} * source + column];
-  }
-};
 
 /// Throws Error if the model does not have the layer.
 Alignment align(const Attentions& attentions, const AlignmentSettings& settings);

@@ -49,6 +49,13 @@ Alignment align_text(const SourceLine& line, const Attentions& attentions,
                        line.languages.source ? 1 : 0);
 }
 
+void require_layer(const AlignmentSettings& settings, const store::AttentionLayout& layout) {
+  const std::uint32_t layers = layout.decoder_layers;
+  if (settings.layer.value_or(1) > layers)
+    base::fail("alignment layer ", *settings.layer, " does not exist; the decoder has ", layers,
+               " layers");
+}
+
 }  // namespace
 
 AnswerView::AnswerView(TeacherForcedScorer& scorer, const text::Vocabularies& vocabularies,
@@ -58,14 +65,14 @@ AnswerView::AnswerView(TeacherForcedScorer& scorer, const text::Vocabularies& vo
       long_lines_(report),
       empty_lines_(report),
       settings_(std::move(settings)) {
-  const bool reads_attention = !settings_.attention_file.empty() || settings_.alignment ||
-                               settings_.unknown == ViewSettings::Unknown::kReplace;
-  if (reads_attention && scorer.attention_layout().decoder_layers == 0)
+  if (settings_.is_needed() && scorer.attention_layout().decoder_layers == 0)
     base::fail("the model has no attention between decoder and encoder");
-  const bool needs_tokens =
-      settings_.alignment || settings_.unknown == ViewSettings::Unknown::kReplace;
+  const bool needs_tokens = settings_.alignment || settings_.weights ||
+                            settings_.unknown == ViewSettings::Unknown::kReplace;
   if (needs_tokens && scorer.attends_to_sentences())
     base::fail("the model attends to sentences, not to tokens: it has no alignment");
+  // Only some lines need weights.
+  if (settings_.weights) require_layer(*settings_.weights, scorer.attention_layout());
   if (settings_.attention_file.empty()) return;
   if (!scorer.has_probabilities()) {
     base::fail(
@@ -82,7 +89,8 @@ void AnswerView::annotate(const SourceLine& line, Rank rank, Translation& answer
   const bool keeps = file_ && rank == Rank::kBest;
   const bool replaces = settings_.unknown == ViewSettings::Unknown::kReplace &&
                         std::ranges::count(hypothesis.ids, vocabularies_.target.unknown()) > 0;
-  if (line.tokens.empty() || (!keeps && !replaces && !settings_.alignment)) return;
+  const bool weighs = settings_.weights && line.needs_weights && rank == Rank::kBest;
+  if (line.tokens.empty() || (!keeps && !replaces && !weighs && !settings_.alignment)) return;
   const SentencePair pair{with_language(line.languages.source, line.ids),
                           with_language(line.languages.target, hypothesis.ids)};
   const auto tokens = static_cast<std::uint32_t>(std::max(line.ids.size(), hypothesis.ids.size()));
@@ -119,6 +127,7 @@ void AnswerView::annotate(const SourceLine& line, Rank rank, Translation& answer
     }
   }
   if (settings_.alignment) answer.alignment = alignment_text(line, answer, attentions);
+  if (weighs) answer.weights = align_text(line, attentions, *settings_.weights);
 }
 
 std::string AnswerView::alignment_text(const SourceLine& line, const Translation& answer,

@@ -21,13 +21,15 @@ namespace awend::decode {
 
 struct ViewSettings {
   std::optional<AlignmentSettings> alignment = {};  ///< If requested.
+  /// For the lines that need them: only the layer counts.
+  std::optional<AlignmentSettings> weights = {};
   enum class Unit { kTokens, kWords } unit = Unit::kTokens;
   enum class Unknown { kKeep, kReplace } unknown = Unknown::kKeep;
   std::string attention_file;  ///< Empty: none.
   std::size_t max_tokens = 0;  ///< Of a side; longer lines are not annotated.
 
   bool is_needed() const {
-    return alignment || unknown == Unknown::kReplace || !attention_file.empty();
+    return alignment || weights || unknown == Unknown::kReplace || !attention_file.empty();
   }
 };
 
@@ -37,6 +39,7 @@ struct SourceLine {
   std::vector<std::string> tokens;
   std::vector<std::uint32_t> ids;
   SentenceLanguages languages;
+  bool needs_weights = false;  ///< Of the alignment of its best translation.
 };
 
 class AnswerView {

@@ -15,7 +15,10 @@ LineTranslator::LineTranslator(TranslationModel::Parts& model, base::OutputFile&
       out_(out),
       long_lines_(model.report),
       long_prefixes_(model.report),
-      settings_(std::move(settings)) {}
+      broken_lines_(model.report),
+      settings_(std::move(settings)) {
+  if (settings_.markup != nullptr) markup_.emplace(*settings_.markup, model.vocabularies.both());
+}
 
 void LineTranslator::read(base::LineReader& in) {
   std::string_view line;
@@ -24,7 +27,8 @@ void LineTranslator::read(base::LineReader& in) {
     if (translator_.has_work() && (full || in.waits())) {
       step();
     } else if (next(in, line)) {
-      put(line, in);
+      markup_ ? put_markup(line, in) : put(line, in);
+      ++lines_read_;
     } else {
       return;
     }
@@ -47,7 +51,7 @@ auto LineTranslator::at(const base::LineReader& in, const Call& call) -> decltyp
     return call();
   } catch (const base::Error& error) {
     drain();
-    base::fail(in.name(), ":", in.line_number(), ": ", error.what());
+    base::fail(in.name(), ":", in.line_number(), ": ", error.message());
   }
 }
 
@@ -59,6 +63,7 @@ void LineTranslator::finish() {
   drain();
   long_lines_.summarize(": translated in pieces");
   long_prefixes_.summarize(" of prefixes");
+  broken_lines_.summarize(" with broken markup");
   std::string_view line;
   if (settings_.prefixes == nullptr || !settings_.prefixes->next(line)) return;
   base::fail(settings_.prefixes->name(), ": more lines than the input's ", lines_);
@@ -75,14 +80,38 @@ std::vector<std::uint32_t> LineTranslator::next_prefix(const base::LineReader& i
   return at(*settings_.prefixes, [&] { return model_.targets.ids_of(line, settings_.form); });
 }
 
-void LineTranslator::put(std::string_view text, const base::LineReader& in) {
+SourceLine LineTranslator::read_source(std::string_view text, const base::LineReader& in) {
   auto line = at(in, [&] {
     auto read = model_.read_source(text, settings_.form);
     model_.require_whole(read);
     return read;
   });
+  line.number = lines_read_;
+  warn_of_long_line(line.ids.size(), in);
+  return line;
+}
+
+/// All texts of the line are read before the first one is put, so that one that is wrong leaves no
+/// part of the line in progress.
+void LineTranslator::put_markup(std::string_view text, const base::LineReader& in) {
+  auto line = at(in, [&] { return markup_->parse(text); });
+  if (!line.markup.problem.empty()) {
+    broken_lines_.add(base::concat(in.name(), ":", in.line_number(), ": ", line.markup.problem,
+                                   ": broken markup is kept"));
+  }
+  std::vector<SourceLine> sources;
+  for (auto& part : line.texts) {
+    auto& source = sources.emplace_back(read_source(part.text, in));
+    source.needs_weights = part.needs_weights;
+    if (part.needs_weights) part.tokens = source.tokens;
+  }
+  markup_->put(std::move(line));
+  for (auto& source : sources) at(in, [&] { model_.put(std::move(source), settings_.form, {}); });
+}
+
+void LineTranslator::put(std::string_view text, const base::LineReader& in) {
+  auto line = read_source(text, in);
   const auto tokens = line.ids.size();
-  warn_of_long_line(tokens, in);
   const auto prefix = next_prefix(in);
   warn_of_long_prefix(prefix, tokens);
   // Only a prefix can be wrong now.
@@ -113,8 +142,14 @@ void LineTranslator::warn_of_long_prefix(const std::vector<std::uint32_t>& prefi
 void LineTranslator::step() {
   translator_.step();
   const std::uint64_t before = lines_;
-  while (const auto translations = model_.take())
+  while (auto translations = model_.take()) {
+    if (markup_) {
+      auto line = markup_->add(std::move(translations->front()));
+      if (!line) continue;
+      translations->assign(1, std::move(*line));
+    }
     out_.write(answer_text(settings_.output, lines_++, *translations));
+  }
   if (lines_ == before) return;
   out_.flush();
   if (settings_.after_lines) settings_.after_lines(lines_);

@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -15,6 +16,7 @@
 #include "base/lines.hpp"
 #include "base/repeated_warning.hpp"
 #include "decode/answer_text.hpp"
+#include "decode/markup_lines.hpp"
 #include "decode/translation_parts.hpp"
 
 namespace awend::decode {
@@ -32,6 +34,9 @@ class LineTranslator {
     Pace pace = Pace::kStream;
     base::LineReader* prefixes =
         nullptr;  ///< For each line, the required beginning of its translation.
+    /// The lines are raw text with markup or protected text; null: without.  The model must weigh
+    /// its translations (ViewSettings::weights).
+    const MarkupSettings* markup = nullptr;
     std::function<void(std::uint64_t)>
         after_lines;  ///< Called with the number of lines written so far.
   };
@@ -49,6 +54,8 @@ class LineTranslator {
   auto at(const base::LineReader& in, const Call& call) -> decltype(call());
   bool next(base::LineReader& in, std::string_view& line);
   void put(std::string_view text, const base::LineReader& in);
+  void put_markup(std::string_view text, const base::LineReader& in);
+  SourceLine read_source(std::string_view text, const base::LineReader& in);
   void warn_of_long_line(std::size_t tokens, const base::LineReader& in);
   std::vector<std::uint32_t> next_prefix(const base::LineReader& in);
   void warn_of_long_prefix(const std::vector<std::uint32_t>& prefix, std::size_t tokens);
@@ -58,9 +65,10 @@ class LineTranslator {
   TranslationModel::Parts& model_;
   Translator& translator_;
   base::OutputFile& out_;
-  base::RepeatedWarning long_lines_, long_prefixes_;
+  base::RepeatedWarning long_lines_, long_prefixes_, broken_lines_;
   Settings settings_;
-  std::uint64_t lines_ = 0;  // written
+  std::optional<MarkupLines> markup_;
+  std::uint64_t lines_ = 0, lines_read_ = 0;  // written, read
 };
 
 }  // namespace awend::decode

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "decode/alignment_weights.hpp"
 #include "decode/search.hpp"
 
 namespace awend::decode {
@@ -18,6 +19,7 @@ struct Translation {
   Hypothesis hypothesis;            ///< Its ids, score and log-probabilities.
   std::vector<std::string> tokens;  ///< Of the vocabulary, or as in the source if replaced.
   std::optional<std::string> alignment = {};  ///< If requested.
+  std::optional<Alignment> weights = {};      ///< Of tokens, if the line needs them.
   std::optional<std::string> text = {};       ///< Of a raw line: the text.
 
   double score() const { return hypothesis.score; }
