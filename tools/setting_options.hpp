@@ -18,6 +18,7 @@ inline constexpr base::SettingName kTrainSettings[] = {
     {nn::kFeedForwardDimension, "--d-ff"},
     {train::kSources, "--source"},
     {train::kTargets, "--target"},
+    {train::kGuidedAlignment, "--guided-alignment"},
     {train::kCorpusWeights, "--weights"},
     {train::kMaxLength, "--max-length"},
     {train::kSeed, "--seed"},

@@ -58,10 +58,15 @@ constexpr cli::Option kFileOptions[] = {
 
 constexpr std::string_view kDevice = "Device";
 
+constexpr cli::Option kAlignmentOption = {
+    "guided-alignment", 0, "FILE,...", "",
+    "word alignments of the pairs of each corpus, as align writes them"};
+
 std::vector<cli::Option> all_options() {
   static OptionTable table;
   for (const auto& option : kFileOptions) table.add("Files", option);
   for (const auto& option : {kDeviceOption, kDeviceThreadsOption}) table.add(kDevice, option);
+  table.add("Guided alignment", kAlignmentOption);
   add_field_options(table);
   return table.rows(kDevice);
 }
@@ -75,7 +80,7 @@ constexpr std::int64_t kMost = std::numeric_limits<std::int32_t>::max();
 /// At most one input can be stdin.
 void check_stdin(const cli::Options& options) {
   std::ptrdiff_t count = 0;
-  for (const auto name : {"source", "target", "valid-source", "valid-target"}) {
+  for (const auto name : {"source", "target", "guided-alignment", "valid-source", "valid-target"}) {
     const auto files = options.last_list(name);
     count += std::count(files.begin(), files.end(), "-");
   }
@@ -104,17 +109,22 @@ std::vector<train::TrainingFiles> training_files_of(const cli::Options& options,
   const auto targets =
       has_targets ? options.last_list("target") : std::vector<std::string>(sources.size());
   const auto weights = options.reals("weights", {.min = 0.001, .max = 1000});
-  if (sources.size() != targets.size()) {
-    throw base::UsageError(
-        base::concat("--source has ", sources.size(), " files, but --target has ", targets.size()));
-  }
+  const auto alignments = options.last_list("guided-alignment");
+  const auto require_as_many = [&](std::string_view name, const std::vector<std::string>& files) {
+    if (files.size() == sources.size()) return;
+    throw base::UsageError(base::concat("--source has ", sources.size(), " files, but --", name,
+                                        " has ", files.size()));
+  };
+  require_as_many("target", targets);
+  if (!alignments.empty()) require_as_many("guided-alignment", alignments);
   if (!weights.empty() && weights.size() != sources.size()) {
     throw base::UsageError(
         base::concat("--weights has ", weights.size(), " values for ", sources.size(), " corpora"));
   }
   std::vector<train::TrainingFiles> training;
   for (std::size_t i = 0; i < sources.size(); ++i) {
-    training.push_back({{sources[i], targets[i]}, weights.empty() ? 1 : weights[i]});
+    training.push_back({{sources[i], targets[i], alignments.empty() ? "" : alignments[i]},
+                        weights.empty() ? 1 : weights[i]});
   }
   return training;
 }

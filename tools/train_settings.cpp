@@ -64,6 +64,29 @@ void apply_model(const cli::Options& options, model::Config& config) {
   if (!options.has("d-v")) transformer.d_v = config.d_model / transformer.heads;
 }
 
+/// With alignments, a layer is guided: the last unless another one is given.
+void complete_alignment(const cli::Options& options, model::Config& config) {
+  auto& layer = config.transformer.guided_alignment_layer;
+  if (options.has("guided-alignment")) {
+    if (!has_setting(config, "guided-alignment-layer")) {
+      throw base::UsageError(base::concat("--guided-alignment is not for the architecture ",
+                                          config.architecture, ", only for transformer"));
+    }
+    if (layer == 0) layer = config.decoder_layers;
+  } else if (options.has("guided-alignment-layer") && layer != 0) {
+    throw base::UsageError("--guided-alignment-layer needs --guided-alignment");
+  }
+}
+
+/// Without alignments the weight and kind of their cost have no effect.  A dumped configuration
+/// always contains them.
+void check_alignment_cost(const cli::Options& options, const train::Recipe& recipe) {
+  const bool is_default = recipe.guided_alignment == nn::GuidedAlignment{};
+  if (options.has("guided-alignment") || is_default) return;
+  throw base::UsageError(
+      "--guided-alignment-cost and --guided-alignment-weight need --guided-alignment");
+}
+
 /// Whether the curve has a number of updates; a resumed run must keep it.
 bool has_steps(train::Curve curve) {
   return curve != train::Curve::kConstant && curve != train::Curve::kInverseSquareRoot;
@@ -185,8 +208,10 @@ train::Preset preset_of(const cli::Options& options) {
   auto preset = named_preset(options);
   apply_checkpoint(options, preset.model);
   apply_model(options, preset.model);
+  complete_alignment(options, preset.model);
   apply(options, train::recipe_fields(), preset.recipe);
   apply(options, train::limit_fields(), preset.limits);
+  check_alignment_cost(options, preset.recipe);
   complete_schedule(options, preset);
   complete_metric(preset);
   check_consistency(preset.model);

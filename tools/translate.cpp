@@ -69,7 +69,8 @@ constexpr cli::Option kOutputOptions[] = {
     {"alignment", 0, "", "", "append ||| and aligned pairs of source and target tokens"},
     {"alignment-form", 0, "FORM", "hard", "hard, soft, or a threshold for the attention weight", "",
      base::texts_of<decode::AlignmentSettings::kFormWords>, nullptr, cli::OtherValues::kAccepted},
-    {"alignment-layer", 0, "N", "", "decoder layer of the alignment; default: second-to-last"},
+    {"alignment-layer", 0, "N", "",
+     "decoder layer of the alignment; default: guided, or second-to-last"},
     {"alignment-words", 0, "", "", "align words instead of tokens"},
     {"replace-unknown", 0, "", "", "replace unknown tokens with the aligned source tokens"},
 };

@@ -29,6 +29,7 @@ void clear(PackedBatch& batch) {
   batch.sentences = 0;
   batch.pairs.clear();
   batch.output_ids.clear();
+  batch.links.clear();
   for (auto* side : {&batch.source, &batch.target}) {
     side->first_row = side->first_sentence = 0;
     for (auto* array : {&side->ids, &side->begins, &side->positions, &side->segments, &side->labels,

@@ -35,6 +35,14 @@ struct RowsByKey {
 /// The rows of `keys` grouped by value, without rows of kNoToken.
 RowsByKey rows_by_key(std::span<const std::uint32_t> keys);
 
+/// A link of a word alignment.
+struct Link {
+  std::uint32_t source = 0;      ///< The number of a token in its sentence, from 0.
+  std::uint32_t target_row = 0;  ///< The row that predicts the target token.
+
+  bool operator==(const Link&) const = default;
+};
+
 /// One side of a batch of B sentences.
 struct PackedSide {
   std::vector<std::uint32_t> ids;     ///< (rows): what the model reads.
@@ -62,6 +70,7 @@ struct PackedBatch {
   PackedSide source;                      ///< ids: x1 .. xn, end of sentence
   PackedSide target;                      ///< ids: kNoToken, y1 .. ym; none of encoder-only models
   std::vector<std::uint32_t> output_ids;  ///< (T): y1 .. ym, end of sentence
+  std::vector<Link> links = {};           ///< By sentence, if the corpus has alignments.
 
   std::uint32_t target_rows() const { return static_cast<std::uint32_t>(output_ids.size()); }
 };

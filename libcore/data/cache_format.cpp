@@ -13,7 +13,7 @@ namespace {
 
 using namespace std::string_view_literals;
 
-constexpr std::string_view kMagic = "awend corpus 2\n\0"sv;
+constexpr std::string_view kMagic = "awend corpus 3\n\0"sv;
 static_assert(kMagic.size() == 16);
 constexpr std::string_view kAnyVersion = "awend corpus ";
 // The size of a part that is hashed before its memory is released; a multiple of any page size.
@@ -50,18 +50,23 @@ std::span<const Item> take(std::span<const std::byte>& rest, std::uint64_t count
 }
 
 /// Sentences are contiguous, none is empty or too long, and the last ends where the ids do.  In
-/// running text all targets are empty, and sources may be.
+/// running text all targets are empty, and sources may be.  A link has two numbers.
 void check_begins(const CacheParts& parts) {
   const auto& begins = parts.begins;
-  const bool is_running = begins[2] == begins[1];
+  const auto sides = parts.tail.sides;
+  const bool is_running = sides == 2 && begins[2] == begins[1];
   const std::uint64_t min_length = is_running ? 0 : 1,
                       max_length = parts.tail.key.longest_tokens - 1;
   bool fits =
       begins.front() == 0 && begins.back() == parts.tail.ids && max_length < kLongestSentence;
   for (std::size_t i = 1; i < begins.size(); ++i) {
     const auto length = begins[i] - begins[i - 1];  // very large if they decrease
-    const bool is_target = i % 2 == 0;
-    fits = fits && length >= min_length && length <= (is_running && is_target ? 0 : max_length);
+    const auto side = (i - 1) % sides;
+    if (side == 2) {
+      fits = fits && length % 2 == 0 && length <= parts.tail.ids;
+      continue;
+    }
+    fits = fits && length >= min_length && length <= (is_running && side == 1 ? 0 : max_length);
   }
   if (!fits) base::fail("is damaged");
 }
@@ -97,8 +102,9 @@ CacheParts parse_cache(std::span<const std::byte> bytes) {
   } else {
     parts.ids = take<std::uint32_t>(rest, tail.ids);
   }
-  if (tail.pairs == 0 || tail.pairs > rest.size()) base::fail("is damaged");
-  parts.begins = take<std::uint64_t>(rest, 2 * tail.pairs + 1);
+  const bool has_sides = tail.sides == 2 || tail.sides == 3;
+  if (!has_sides || tail.pairs == 0 || tail.pairs > rest.size()) base::fail("is damaged");
+  parts.begins = take<std::uint64_t>(rest, tail.sides * tail.pairs + 1);
   const auto unknown = take<char>(rest, tail.first_unknown_bytes);
   parts.first_unknown = {unknown.data(), unknown.size()};
   if (!rest.empty()) base::fail("is damaged");
@@ -121,10 +127,10 @@ void verify_cache(std::span<const std::byte> bytes) {
 }
 
 CacheWriter::CacheWriter(const std::string& path, const std::string& directory, const CacheKey& key,
-                         std::uint64_t id_bytes)
+                         const CacheShape& shape)
     : out_(path),
       memory_(kLengthsInMemoryBytes, directory),
-      tail_{.key = key, .id_bytes = id_bytes} {
+      tail_{.key = key, .id_bytes = shape.id_bytes, .sides = shape.sides} {
   write(kMagic);
 }
 
@@ -153,7 +159,7 @@ void CacheWriter::commit(const CorpusCounts& counts) {
   write_begins();
   write(counts.first_unknown);
   pad(counts.first_unknown.size());
-  tail_.pairs = lengths_.size() / 2;
+  tail_.pairs = lengths_.size() / tail_.sides;
   tail_.lines = counts.lines;
   tail_.empty_pairs = counts.empty_pairs;
   tail_.long_pairs = counts.long_pairs;

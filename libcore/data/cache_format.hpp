@@ -31,7 +31,7 @@ std::optional<FileIdentity> identity_of(const std::string& path);
 
 /// The inputs of a cache.
 struct CacheKey {
-  FileIdentity source = {}, target = {};  // zeros for pipes
+  FileIdentity source = {}, target = {}, alignments = {};  // zeros for pipes
   std::uint64_t vocabulary = 0;
   std::uint64_t longest_tokens = 0;
 
@@ -42,6 +42,7 @@ struct CacheKey {
 struct CacheTail {
   CacheKey key;
   std::uint64_t id_bytes = 0;  // 2 or 4
+  std::uint64_t sides = 0;     // 2: source and target; 3: with alignments
   std::uint64_t pairs = 0, ids = 0;
   std::uint64_t lines = 0, empty_pairs = 0, long_pairs = 0, pieces = 0, unknown_pieces = 0;
   std::uint64_t first_unknown_bytes = 0;
@@ -53,7 +54,7 @@ struct CacheTail {
 struct CacheParts {
   CacheTail tail;
   IdSpan ids;
-  std::span<const std::uint64_t> begins;  // (2 pairs + 1)
+  std::span<const std::uint64_t> begins;  // (sides · pairs + 1)
   std::string_view first_unknown;
 };
 
@@ -71,13 +72,18 @@ CacheParts parse_cache(std::span<const std::byte> bytes);
 /// bytes that parse_cache() accepts, mapped from a file; the memory is released part by part.
 void verify_cache(std::span<const std::byte> bytes);
 
+struct CacheShape {
+  std::uint64_t id_bytes;
+  std::uint64_t sides = 2;
+};
+
 /// Writes a cache pair by pair.
 class CacheWriter {
  public:
   /// The lengths of the sentences are stored until the end: in memory, and beyond 256 MiB in a file
   /// in `directory`.
   CacheWriter(const std::string& path, const std::string& directory, const CacheKey& key,
-              std::uint64_t id_bytes);
+              const CacheShape& shape);
   void add(const EncodedPairs& pairs);
   /// Writes the rest, and renames the file to its name.
   void commit(const CorpusCounts& counts);
@@ -90,7 +96,7 @@ class CacheWriter {
   base::OutputFile out_;
   base::Checksum checksum_;
   base::SpillResource memory_;
-  std::pmr::vector<std::uint16_t> lengths_{&memory_};
+  std::pmr::vector<std::uint32_t> lengths_{&memory_};
   Fingerprint fingerprint_;
   CacheTail tail_;
 };

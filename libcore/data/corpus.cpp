@@ -8,6 +8,7 @@
 #include "data/labels.hpp"
 #include "data/pair_reader.hpp"
 #include "text/spaced_words.hpp"
+#include "text/word_alignment.hpp"
 
 namespace awend::data {
 namespace {
@@ -23,7 +24,8 @@ class Encoder {
     encoded.ids.reserve(lines.source.text.size() / 2);
     for (std::size_t i = 0; i < lines.source.size(); ++i) encode_pair(lines, i, encoded);
     encoded.counts.lines = lines.source.size();
-    encoded.end_bytes = lines.source.end_bytes + lines.target.end_bytes;
+    encoded.end_bytes =
+        lines.source.end_bytes + lines.target.end_bytes + lines.alignments.end_bytes;
     return encoded;
   }
 
@@ -35,9 +37,13 @@ class Encoder {
     const std::size_t middle = ids.size();
     check_source(std::span(ids).subspan(begin), lines.source.first_number + i);
     const auto unknown_target = append_target(lines, i, ids, middle - begin);
+    const std::size_t end = ids.size();
     check_target(std::span(ids).subspan(middle), lines.target.first_number + i);
+    if (reader_.has_alignments())
+      append_links(lines, i, {.source = middle - begin, .target = end - middle}, ids);
     const auto source = std::span(ids).subspan(begin, middle - begin);
-    const auto target = std::span(ids).subspan(middle);
+    const auto target = std::span(ids).subspan(middle, end - middle);
+    const auto links = std::span(ids).subspan(end);
     const bool is_running = settings_.labeling.kind == CorpusKind::kRunning;
     const bool is_empty = source.empty() || (target.empty() && !is_running);
     if (is_empty || std::max(source.size(), target.size()) >= settings_.longest_tokens) {
@@ -51,6 +57,10 @@ class Encoder {
     lengths.push_back(static_cast<std::uint32_t>(source.size()));
     lengths.push_back(static_cast<std::uint32_t>(target.size()));
     words.push_back(pair_word(source, target));
+    if (reader_.has_alignments()) {
+      lengths.push_back(static_cast<std::uint32_t>(links.size()));
+      words.back() = aligned_word(words.back(), links);
+    }
     counts.pieces += source.size() + target.size();
     if (unknown_source.empty() && unknown_target.empty()) return;
     // The ids of labels and answers are not those of tokens.
@@ -76,6 +86,35 @@ class Encoder {
     if (!settings_.pair_check || target.empty()) return;
     if (const auto problem = settings_.pair_check->target_problem(target))
       base::fail(reader_.target_name(), ':', number, ": ", *problem);
+  }
+
+  struct PairLengths {
+    std::size_t source, target;
+  };
+  /// Appends the numbers of the linked tokens.
+  void append_links(const PairLines& lines, std::size_t i, const PairLengths& pair,
+                    std::vector<std::uint32_t>& ids) const {
+    const auto place =
+        base::concat(reader_.alignments_name(), ':', lines.alignments.first_number + i, ": ");
+    const auto alignment = [&] {
+      try {
+        return text::parse_word_alignment(lines.alignments.line(i));
+      } catch (const base::Error& error) {
+        base::fail(place, error.what());
+      }
+    }();
+    if (!alignment.possible.empty()) {
+      const auto& [source, target] = alignment.possible.front();
+      base::fail(place, "a possible link of ", source, " and ", target,
+                 "; expected only sure links, such as ", source, '-', target);
+    }
+    for (const auto& [source, target] : alignment.sure) {
+      if (source >= pair.source || target >= pair.target) {
+        base::fail(place, "the link ", source, '-', target, " is outside of the pair, which has ",
+                   pair.source, " source and ", pair.target, " target tokens");
+      }
+      ids.insert(ids.end(), {source, target});
+    }
   }
 
   /// These return the first unknown piece, as append_ids().
@@ -190,10 +229,6 @@ std::string_view append_ids(std::string_view line, const text::Vocabulary& vocab
   return first_unknown;
 }
 
-std::string names_of(const CorpusFiles& files) {
-  return files.target.empty() ? files.source : files.source + ", " + files.target;
-}
-
 std::string_view append_segments(std::string_view line, const text::Vocabulary& vocabulary,
                                  std::uint32_t separator, std::vector<std::uint32_t>& ids) {
   const auto tab = std::min(line.find('\t'), line.size());
@@ -214,7 +249,7 @@ CorpusCounts encode_corpus(const CorpusFiles& files, const EncodeSettings& setti
   if (files.source == "-" && files.target == "-") {
     throw base::UsageError("source and target cannot both be standard input");
   }
-  PairReader reader(files.source, files.target);
+  PairReader reader(files);
   const Encoder encoder(reader, settings);
   CorpusCounts counts;
   base::ordered_map<PairLines, EncodedPairs>(
@@ -237,11 +272,12 @@ Corpus read_corpus(const CorpusFiles& files, const EncodeSettings& settings) {
   Corpus corpus;
   auto& pairs_of_corpus = corpus.pairs;
   pairs_of_corpus.end_of_sentence = settings.vocabularies.target.end_of_sentence();
+  std::vector<Sentences*> sides{&pairs_of_corpus.source, &pairs_of_corpus.target};
+  if (!files.alignments.empty()) sides.push_back(&pairs_of_corpus.alignments.emplace());
   corpus.counts = encode_corpus(files, settings, [&](const EncodedPairs& pairs) {
     std::span<const std::uint32_t> rest = pairs.ids;
     for (std::size_t i = 0; i < pairs.lengths.size(); ++i) {
-      (i % 2 == 0 ? pairs_of_corpus.source : pairs_of_corpus.target)
-          .add(rest.first(pairs.lengths[i]));
+      sides[i % sides.size()]->add(rest.first(pairs.lengths[i]));
       rest = rest.subspan(pairs.lengths[i]);
     }
   });

@@ -4,9 +4,9 @@
 // Pieces are separated by spaces, as `tokenize` writes them; the vocabulary maps them to ids.  A
 // piece that is not in the vocabulary is unknown, as is one that spells a special piece: text must
 // not end a sentence early.  Only pairs with an empty side, or with a side that is too long, are
-// omitted and counted.  Corpora of encoder-only models have labels or no targets.  Both sides are
-// read in parallel, so they may be pipes from one process, and are encoded on all processors. Test:
-// tests/unit/data/corpus_test.cpp.
+// omitted and counted.  Corpora of encoder-only models have labels or no targets; pairs may have
+// word alignments.  All files are read in parallel, so they may be pipes from one process, and are
+// encoded on all processors.  Test: tests/unit/data/corpus_test.cpp, alignments_test.cpp.
 #pragma once
 
 #include <cstdint>
@@ -18,17 +18,11 @@
 #include <vector>
 
 #include "base/parallel.hpp"
+#include "data/corpus_files.hpp"
 #include "data/sentences.hpp"
 #include "text/vocabularies.hpp"
 
 namespace awend::data {
-
-struct CorpusFiles {
-  std::string source;  // "-" is standard input
-  std::string target;  // empty of running text
-};
-/// Both names, for messages.
-std::string names_of(const CorpusFiles& files);
 
 /// What the lines of a corpus are.
 enum class CorpusKind {
@@ -83,18 +77,21 @@ struct EncodeSettings {
 
 /// Consecutive pairs of the corpus.
 struct EncodedPairs {
-  std::vector<std::uint32_t> ids;      // of each source, followed by its target
-  std::vector<std::uint32_t> lengths;  // of each source, followed by its target
+  /// Of each source, followed by its target and, with alignments, the numbers of its links (see
+  /// SentencePairs).
+  std::vector<std::uint32_t> ids;
+  std::vector<std::uint32_t> lengths;  // of each of these
   std::vector<std::uint64_t> words;    // of each pair (see data/fingerprint.hpp)
   CorpusCounts counts;
   std::uint64_t end_bytes = 0;  // bytes of both files read by then
 };
 
-/// Reads both files to the end and passes the remaining pairs to a callback, in order.  Error
-/// naming both files and counts if the numbers of lines differ, and if no pair remains; naming the
+/// Reads all files to the end and passes the remaining pairs to a callback, in order.  Error
+/// naming two files and counts if the numbers of lines differ, and if no pair remains; naming the
 /// line if the check of sources finds a problem, for a label that is not known, for a wrong
-/// number of labels, and for an answer that is not in its passage.  In running text, empty and long
-/// sentences remain as empty ones.
+/// number of labels, for an answer that is not in its passage, and for an alignment with a link
+/// that is possible, not sure, or outside of its pair.  In running text, empty and long sentences
+/// remain as empty ones.
 CorpusCounts encode_corpus(const CorpusFiles& files, const EncodeSettings& settings,
                            const std::function<void(const EncodedPairs&)>& take);
 

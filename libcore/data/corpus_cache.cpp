@@ -37,6 +37,7 @@ std::string name_of(const CorpusFiles& files, const CacheKey& key) {
   Fingerprint hash;
   hash.add(hash_of(absolute(files.source)));
   hash.add(hash_of(absolute(files.target)));
+  if (!files.alignments.empty()) hash.add(hash_of(absolute(files.alignments)));
   hash.add(key.vocabulary);
   hash.add(key.longest_tokens);
   std::string digits;
@@ -63,7 +64,8 @@ std::uint64_t hash_of(const text::Vocabularies& vocabularies, const std::string&
 void write(const std::string& path, const CorpusFiles& files, const EncodeSettings& settings,
            const CacheKey& key) {
   const std::uint64_t id_bytes = id_count(settings) <= kMaxShortIds ? 2 : 4;
-  CacheWriter writer(path, std::filesystem::path(path).parent_path(), key, id_bytes);
+  CacheWriter writer(path, std::filesystem::path(path).parent_path(), key,
+                     {.id_bytes = id_bytes, .sides = files.alignments.empty() ? 2U : 3U});
   writer.commit(
       encode_corpus(files, settings, [&](const EncodedPairs& pairs) { writer.add(pairs); }));
 }
@@ -71,6 +73,7 @@ void write(const std::string& path, const CorpusFiles& files, const EncodeSettin
 std::string what_differs(const CacheKey& then, const CacheKey& now) {
   if (then.source != now.source) return "the source has changed";
   if (then.target != now.target) return "the target has changed";
+  if (then.alignments != now.alignments) return "the alignment has changed";
   if (then != now) return "its vocabulary or longest sentence was another";
   return "";
 }
@@ -120,16 +123,19 @@ std::optional<CorpusCache> CorpusCache::existing(const std::string& path, const 
 CorpusCache CorpusCache::of(const CorpusFiles& files, const EncodeSettings& settings,
                             const std::string& directory) {
   // Read before the contents: a file that changes meanwhile does not match the next time.
+  const auto identity = [](const std::string& path) {
+    return path.empty() ? std::optional(FileIdentity{}) : identity_of(path);
+  };
   const auto source = identity_of(files.source);
-  const auto target =
-      files.target.empty() ? std::optional(FileIdentity{}) : identity_of(files.target);
+  const auto target = identity(files.target), alignments = identity(files.alignments);
   const auto rules = settings.pair_check ? settings.pair_check->name : std::string();
   const CacheKey key{
       .source = source.value_or(FileIdentity{}),
       .target = target.value_or(FileIdentity{}),
+      .alignments = alignments.value_or(FileIdentity{}),
       .vocabulary = hash_of(settings.vocabularies, rules + labeling_text(settings.labeling)),
       .longest_tokens = settings.longest_tokens};
-  const bool stays = source && target;
+  const bool stays = source && target && alignments;
   const auto name = stays ? name_of(files, key) : kPipePrefix + base::random_suffix();
   const auto path = (std::filesystem::path(directory) / name).string();
   const auto vocabulary_size = id_count(settings);
@@ -161,16 +167,18 @@ void CorpusCache::remove_abandoned(const std::string& directory) {
 }
 
 CorpusView CorpusCache::view(double weight) const {
-  const auto side = [&](std::size_t first) {
+  const auto& tail = parts_.tail;
+  const auto side = [&](std::size_t first, std::uint32_t ids) {
     return SideView({.ids = parts_.ids,
                      .begins = parts_.begins.data() + first,
-                     .stride = 2,
-                     .vocabulary_size = vocabulary_size_,
+                     .stride = tail.sides,
+                     .vocabulary_size = ids,
                      .file = file_.path()});
   };
-  return {.source = side(0),
-          .target = side(1),
-          .size = parts_.tail.pairs,
+  return {.source = side(0, vocabulary_size_),
+          .target = side(1, vocabulary_size_),
+          .alignments = tail.sides == 3 ? std::optional(side(2, kLongestSentence)) : std::nullopt,
+          .size = tail.pairs,
           .weight = weight,
           .mapped = file_.bytes()};
 }

@@ -1,16 +1,17 @@
 // A corpus as ids in a mapped file, so that a corpus of any size is encoded once and uses no memory
 // of the process.
 //
-//   "awend corpus 2\n\0" | ids | begins | first unknown piece | tail
+//   "awend corpus 3\n\0" | ids | begins | first unknown piece | tail
 //
 // Ids have 16 bits if the vocabulary has at most 2^16 pieces, otherwise 32: those of the source of
-// pair 0, of its target, of the source of pair 1, and so on.  Begins have 64 bits: the position of
-// each of these sentences in the ids, and the end of the last.  Running text has empty targets. The
-// tail describes the inputs of the cache and the counts, and ends in a checksum of all bytes before
+// pair 0, of its target, of the source of pair 1, and so on.  A corpus with word alignments has the
+// numbers of the linked tokens after each target.  Begins have 64 bits: the position of each of
+// these in the ids, and the end of the last.  Running text has empty targets.  The tail describes
+// the inputs of the cache and the counts, and ends in a checksum of all bytes before
 // it.  Numbers are in the byte order of the machine: a cache is not portable.  Every part begins at
 // a multiple of 8.
 //
-// A cache belongs to the state of two files (size, inode, times of modification and of change; the
+// A cache belongs to the state of its files (size, inode, times of modification and of change; the
 // latter is set by the system at every write and cannot be reset), one vocabulary and one maximum
 // length.  A cache that does not match is rebuilt next to the old one and renamed, so that
 // processes that share a directory never see a partial cache, and a cache in use remains as long as

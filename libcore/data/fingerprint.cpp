@@ -7,13 +7,19 @@ namespace {
 
 std::uint64_t fingerprint_of(const CorpusView& corpus) {
   Fingerprint fingerprint;
-  std::vector<std::uint32_t> source, target;
+  std::vector<std::uint32_t> source, target, links;
   for (std::size_t i = 0; i < corpus.size; ++i) {
     source.clear();
     target.clear();
     corpus.source.append_to(source, i);
     corpus.target.append_to(target, i);
-    fingerprint.add(pair_word(source, target));
+    auto word = pair_word(source, target);
+    if (corpus.alignments) {
+      links.clear();
+      corpus.alignments->append_to(links, i);
+      word = aligned_word(word, links);
+    }
+    fingerprint.add(word);
   }
   return fingerprint.value();
 }
@@ -26,6 +32,14 @@ std::uint64_t pair_word(std::span<const std::uint32_t> source,
   word.add(source.size());
   word.add(source);
   word.add(target);
+  return word.value();
+}
+
+std::uint64_t aligned_word(std::uint64_t pair_word, std::span<const std::uint32_t> links) {
+  Fingerprint word;
+  word.add(pair_word);
+  word.add(links.size());
+  word.add(links);
   return word.value();
 }
 

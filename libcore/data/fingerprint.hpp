@@ -26,6 +26,9 @@ class Fingerprint {
 std::uint64_t pair_word(std::span<const std::uint32_t> source,
                         std::span<const std::uint32_t> target);
 
+/// The same of a pair with a word alignment (see SentencePairs::alignments), from that without.
+std::uint64_t aligned_word(std::uint64_t pair_word, std::span<const std::uint32_t> links);
+
 /// One of several corpora.
 struct WeightedFingerprint {
   std::uint64_t corpus;

@@ -28,30 +28,37 @@ std::uint64_t count_lines(base::LineReader& reader) {
 
 std::optional<PairLines> PairReader::next() {
   PairLines lines;
-  lines.source.first_number = lines.target.first_number = source_.line_number() + 1;
-  while (bytes_of(lines.source) + bytes_of(lines.target) < kChunkBytes) {
+  const auto bytes = [&] {
+    return bytes_of(lines.source) + bytes_of(lines.target) + bytes_of(lines.alignments);
+  };
+  for (auto* chunk : {&lines.source, &lines.target, &lines.alignments})
+    chunk->first_number = source_.line_number() + 1;
+  for (bool has_source = true; has_source && bytes() < kChunkBytes;) {
     std::string_view line;
-    const bool has_source = source_.next(line);
+    has_source = source_.next(line);
     if (has_source) add(line, lines.source);
-    if (!target_) {
-      if (!has_source) break;
-      continue;
-    }
-    const bool has_target = target_->next(line);
-    if (has_source != has_target) fail_unequal();
-    if (!has_target) break;
-    add(line, lines.target);
+    read_next(has_source, target_, lines.target);
+    read_next(has_source, alignments_, lines.alignments);
   }
   lines.source.end_bytes = source_.position_bytes();
   if (target_) lines.target.end_bytes = target_->position_bytes();
+  if (alignments_) lines.alignments.end_bytes = alignments_->position_bytes();
   return lines.source.size() == 0 ? std::nullopt : std::optional(std::move(lines));
 }
 
-void PairReader::fail_unequal() {
+void PairReader::read_next(bool has_source, std::optional<base::LineReader>& from,
+                           base::LineChunk& to) {
+  if (!from) return;
+  std::string_view line;
+  if (from->next(line) != has_source) fail_unequal(*from);
+  if (has_source) add(line, to);
+}
+
+void PairReader::fail_unequal(base::LineReader& other) {
   const auto source_lines = count_lines(source_);
-  const auto target_lines = count_lines(*target_);
-  base::fail(source_.name(), " has ", source_lines, " lines, but ", target_->name(), " has ",
-             target_lines);
+  const auto other_lines = count_lines(other);
+  base::fail(source_.name(), " has ", source_lines, " lines, but ", other.name(), " has ",
+             other_lines);
 }
 
 }  // namespace awend::data

@@ -27,7 +27,11 @@ void SideView::append_to(std::vector<std::uint32_t>& out, std::size_t sentence) 
 }
 
 PairsView::PairsView(const SentencePairs& pairs)
-    : PairsView({{.source = pairs.source, .target = pairs.target, .size = pairs.size()}},
+    : PairsView({{.source = pairs.source,
+                  .target = pairs.target,
+                  .alignments =
+                      pairs.alignments ? std::optional<SideView>(*pairs.alignments) : std::nullopt,
+                  .size = pairs.size()}},
                 pairs.end_of_sentence) {}
 
 PairsView::PairsView(std::vector<CorpusView> corpora, std::uint32_t end_of_sentence)

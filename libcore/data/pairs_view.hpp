@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <utility>
@@ -52,6 +53,8 @@ class SideView {
   /// Throws Error if an id is beyond the vocabulary.
   void append_to(std::vector<std::uint32_t>& out, std::size_t sentence) const;
 
+  const std::string& file() const { return parts_.file; }
+
  private:
   SideParts parts_;
 };
@@ -59,6 +62,8 @@ class SideView {
 /// One corpus of several.
 struct CorpusView {
   SideView source, target;
+  /// Word alignments, as SentencePairs::alignments.
+  std::optional<SideView> alignments = {};
   std::size_t size = 0;
   double weight = 1;                    // above 0; occurrences of each pair per epoch
   std::span<const std::byte> mapped{};  // its bytes in a mapped file

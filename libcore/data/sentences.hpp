@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -35,6 +36,9 @@ struct Sentences {
 struct SentencePairs {
   Sentences source;
   Sentences target;
+  /// Word alignments: of each pair, the numbers of linked source and target tokens, from 0, in
+  /// turn.
+  std::optional<Sentences> alignments = {};
   std::uint32_t end_of_sentence = 1;  // the id that ends every sentence in a batch
 
   std::size_t size() const { return source.size(); }

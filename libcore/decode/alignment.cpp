@@ -44,17 +44,21 @@ AlignmentSettings parse_alignment(std::string_view text) {
 
 Alignment align(const Attentions& attentions, const AlignmentSettings& settings) {
   const auto layers = attentions.cross.layers;
-  const std::uint32_t layer = settings.layer.value_or(std::max(layers, 2u) - 1);
+  const std::uint32_t guided = attentions.guided_layer;
+  const bool is_guided = !settings.layer && guided != 0;
+  const std::uint32_t layer =
+      is_guided ? guided : settings.layer.value_or(std::max(layers, 2u) - 1);
   if (layer < 1 || layer > layers)
     base::fail("alignment layer ", layer, " does not exist; the decoder has ", layers, " layers");
   const store::AttentionMaps& maps = attentions.cross;
+  const std::uint32_t heads = is_guided ? 1 : maps.heads;
   Alignment alignment{maps.rows, maps.columns, {}};
   for (std::uint32_t row = 0; row < maps.rows; ++row) {
     for (std::uint32_t column = 0; column < maps.columns; ++column) {
       double sum = 0;
-      for (std::uint32_t head = 0; head < maps.heads; ++head)
+      for (std::uint32_t head = 0; head < heads; ++head)
         sum += maps.row(layer - 1, head, row)[column];
-      alignment.weights.push_back(sum / maps.heads);
+      alignment.weights.push_back(sum / heads);
     }
   }
   return alignment;

@@ -1,7 +1,8 @@
 // Word alignment by encoder-decoder attention (section 3.2.3 of the paper).
 //
-// Uses the mean over the heads of one layer.  Without a layer trained for alignment, the
-// second-to-last layer aligns best (Garg et al., 2019); it is the default.  Test:
+// Uses the mean over the heads of one layer, or the first head of the layer that was trained for
+// alignment (Chen et al., 2016), which is the default.  Without one, the second-to-last layer
+// aligns best (Garg et al., 2019).  Test:
 // tests/unit/decode/alignment_test.cpp.
 #pragma once
 
@@ -28,13 +29,15 @@ struct AlignmentSettings {
   static constexpr base::Word<Form> kFormWords[] = {{Form::kHard, "hard"}, {Form::kSoft, "soft"}};
   Form form = Form::kHard;
   double threshold = 0.5;
-  std::optional<std::uint32_t> layer = {};  ///< From 1; default: the second-to-last.
+  std::optional<std::uint32_t> layer = {};  ///< From 1; default: see align().
 };
 
 /// Accepts "hard", "soft" or a number in (0, 1]; throws Error for anything else.
 AlignmentSettings parse_alignment(std::string_view text);
 
-/// Throws Error if the model does not have the layer.
+/// The mean over the heads of settings.layer; by default the first head of the guided layer of the
+/// model, or if it has none, the mean of the second-to-last layer.  Throws Error if the model does
+/// not have the layer.
 Alignment align(const Attentions& attentions, const AlignmentSettings& settings);
 
 /// The alignment without the first tokens of the sides, such as those of languages.

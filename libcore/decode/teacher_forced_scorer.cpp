@@ -171,7 +171,8 @@ Attentions TeacherForcedScorer::attention(const SentencePair& pair) {
   }
   return {.encoder = maps_of(pass, {config, Kind::kEncoder, source, source}),
           .decoder = maps_of(pass, {config, Kind::kDecoder, target, target}),
-          .cross = maps_of(pass, {config, Kind::kCross, target, source})};
+          .cross = maps_of(pass, {config, Kind::kCross, target, source}),
+          .guided_layer = config.transformer.guided_alignment_layer};
 }
 
 }  // namespace awend::decode

@@ -25,6 +25,8 @@ struct Attentions {
   store::AttentionMaps cross;    ///< (layers, heads, target, source)
   /// If the columns of `cross` are sentences: their tokens.
   std::optional<std::vector<batch::RowRange>> sentences = {};
+  /// The layer of `cross`, from 1, whose first head was trained for alignment; 0: none.
+  std::uint32_t guided_layer = 0;
 };
 
 class TeacherForcedScorer : public PairScorer {

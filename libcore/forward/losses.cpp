@@ -10,11 +10,12 @@ Losses& Losses::operator+=(const Losses& other) {
   tokens += other.tokens;
   of_sentences += other.of_sentences;
   sentences += other.sentences;
+  of_alignments += other.of_alignments;
   return *this;
 }
 
 double Losses::loss() const {
-  const double of_token = smoothed / static_cast<double>(tokens);
+  const double of_token = (smoothed + of_alignments) / static_cast<double>(tokens);
   return sentences == 0 ? of_token : of_token + of_sentences / static_cast<double>(sentences);
 }
 

@@ -19,9 +19,12 @@ Pass::Pass(nn::Engine& engine, const model::ModelView& model, const PassSettings
                                                   .target_rows = settings.rows,
                                                   .loss = settings.loss,
                                                   .attention = settings.attention,
-                                                  .longest = settings.longest})),
+                                                  .longest = settings.longest,
+                                                  .guided_alignment = settings.guided_alignment})),
       loss_(inputs_->loss()),
-      sentence_loss_(inputs_->sentence_loss()) {
+      sentence_loss_(inputs_->sentence_loss()),
+      alignment_cost_(inputs_->alignment_cost()),
+      alignment_weight_(settings.guided_alignment.value_or(nn::GuidedAlignment{}).weight) {
   if (!graph_->training()) return;
   step_scalars_ = graph_->step_scalars();
   graph_->derive_backward();
@@ -55,6 +58,10 @@ Losses Pass::losses() const {
   const auto totals = program_.host<float>(loss_.totals());
   Losses losses{
       .smoothed = totals[0], .negative_log_likelihood = totals[1], .tokens = run_.target_rows};
+  if (alignment_cost_) {
+    losses.of_alignments =
+        alignment_weight_ * double{program_.host<float>(alignment_cost_->totals())[0]};
+  }
   if (!sentence_loss_) return losses;
   losses.of_sentences = program_.host<float>(sentence_loss_->totals())[1];
   losses.sentences = run_.sentences;

@@ -24,6 +24,7 @@ struct PassSettings {
   model::BatchSettings::Loss loss = model::BatchSettings::Loss::kTotals;
   model::BatchSettings::Attention attention = model::BatchSettings::Attention::kNone;
   std::uint32_t longest = 0;  ///< Tokens of the longest sentence, its end included; 0: unknown.
+  std::optional<nn::GuidedAlignment> guided_alignment = {};  ///< In training.
 };
 
 class Pass {
@@ -84,6 +85,8 @@ class Pass {
   std::unique_ptr<model::BatchLoss> inputs_;
   nn::Loss loss_;
   std::optional<nn::Loss> sentence_loss_;
+  std::optional<nn::Loss> alignment_cost_;
+  double alignment_weight_;
   std::optional<nn::Tensor> step_scalars_;  // in training
   struct Counts {
     std::uint32_t target_rows = 0;

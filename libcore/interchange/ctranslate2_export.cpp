@@ -90,7 +90,7 @@ class Exporter {
     out_.add_flag("decoder/alibi_use_positive_positions", 0);
     out_.add_flag("decoder/scale_alibi", 0);
     out_.add_scalar("decoder/alignment_heads", store::Type::I16, std::int16_t{1});
-    out_.add_scalar("decoder/alignment_layer", store::Type::I16, std::int16_t{-1});
+    out_.add_scalar("decoder/alignment_layer", store::Type::I16, alignment_layer());
     out_.add_flag("decoder/start_from_zero_embedding",
                   config_.decoder_start == model::DecoderStart::kZero ? 1 : 0);
     if (config_.transformer.output_scale == model::OutputScale::kInverseRootOfColumns) {
@@ -109,6 +109,12 @@ class Exporter {
 
  private:
   std::vector<float> weight(const std::string& name) const { return model_.weights.at(name); }
+
+  /// The layer, from 0, whose first head has the alignment; −1: the last.
+  std::int16_t alignment_layer() const {
+    return static_cast<std::int16_t>(static_cast<int>(config_.transformer.guided_alignment_layer) -
+                                     1);
+  }
 
   void add_side(const std::string& side, const model::Config& config) {
     const auto& transformer = config.transformer;

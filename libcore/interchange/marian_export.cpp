@@ -94,9 +94,10 @@ std::string settings_of(const model::Config& config) {
       "\ntransformer-decoder-ffn-depth: 0\ntransformer-dim-aan: 2048\n",
       "transformer-dim-ffn: ", transformer.d_ff,
       "\ntransformer-ffn-activation: ", activation_of(transformer.activation),
-      "\ntransformer-ffn-depth: 2\ntransformer-guided-alignment-layer: last\n"
-      "transformer-heads: ",
-      transformer.heads,
+      "\ntransformer-ffn-depth: 2\ntransformer-guided-alignment-layer: ",
+      transformer.guided_alignment_layer == 0 ? "last"
+                                              : base::concat(transformer.guided_alignment_layer),
+      "\ntransformer-heads: ", transformer.heads,
       "\ntransformer-no-projection: false\ntransformer-postprocess: ", pre ? "da" : "dan",
       "\ntransformer-postprocess-emb: ", transformer.embedding_norm == Switch::kOn ? "nd" : "d",
       "\ntransformer-postprocess-top: ", top ? "n" : "\"\"",

@@ -8,6 +8,7 @@
 
 #include "batch/packed_batch.hpp"
 #include "nn/loss.hpp"
+#include "nn/operation_settings.hpp"
 
 namespace awend::model {
 
@@ -18,6 +19,8 @@ struct BatchSettings {
   enum class Loss { kTotals, kTokens } loss = Loss::kTotals;
   enum class Attention { kNone, kRecorded } attention = Attention::kNone;
   std::uint32_t longest = 0;  ///< Tokens of the longest sentence, its end included; 0: unknown.
+  /// Whether the loss includes the cost of alignments.  Requires: Model::guides_alignment().
+  std::optional<nn::GuidedAlignment> guided_alignment = {};
 };
 
 /// Attention weights as an output: (query rows, heads · max keys).  The weights of a row and head
@@ -41,6 +44,8 @@ class BatchLoss {
   virtual std::optional<nn::Loss> sentence_loss() { return std::nullopt; }
   /// In training, its StepScalars, an input; loss_scale is its share of the gradient.
   virtual std::optional<nn::Tensor> sentence_scalars() const { return std::nullopt; }
+  /// The cost of alignments, without its weight, after loss(); with guided_alignment.
+  virtual std::optional<nn::Loss> alignment_cost() { return std::nullopt; }
   /// The row of the loss that predicts token `row` of batch::PackedBatch::output_ids.
   virtual std::uint32_t row_of(std::uint32_t row) const { return row; }
   /// With Attention::kRecorded: the attentions by layer, first to last.

@@ -43,6 +43,8 @@ class Model {
   /// Declares the inputs of batches in `graph`, which must outlive the result, as must the model.
   virtual std::unique_ptr<BatchLoss> declare_loss(nn::Graph& graph,
                                                   const BatchSettings& settings) const = 0;
+  /// Whether declare_loss() accepts BatchSettings::guided_alignment.
+  virtual bool guides_alignment() const { return false; }
   /// The most tokens of a side, its end included, without gradients on a device.
   virtual std::uint32_t max_tokens(const nn::Engine& engine) const = 0;
 

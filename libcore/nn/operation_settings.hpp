@@ -22,6 +22,18 @@ struct WeightDecay {
   WeightDecayOf of = WeightDecayOf::kAll;
 };
 
+/// How the attention of a head is compared with word alignments: the cross entropy, or half of the
+/// squared error of all weights.
+enum class AlignmentCost { kCrossEntropy, kSquaredError };
+
+/// Guided alignment (Chen et al., 2016): the loss includes `weight` times the cost.
+struct GuidedAlignment {
+  AlignmentCost cost = AlignmentCost::kCrossEntropy;
+  double weight = 0.1;
+
+  bool operator==(const GuidedAlignment&) const = default;
+};
+
 struct AdamSettings {
   double beta1 = 0.9;
   double beta2 = 0.98;

@@ -1,5 +1,7 @@
 #include "train/corpora.hpp"
 
+#include <algorithm>
+
 #include "base/error.hpp"
 #include "base/files.hpp"
 #include "base/format.hpp"
@@ -81,10 +83,12 @@ Corpora::Corpora(const CorporaFiles& files, const CorporaSettings& settings,
   // One status line for each text; a cached text takes no time.
   const auto encoded = [&](const data::CorpusFiles& text, std::uint32_t longest_tokens,
                            const auto& encode) {
-    std::vector<std::string> both{text.source};
-    if (!text.target.empty()) both.push_back(text.target);
+    std::vector<std::string> paths{text.source};
+    for (const auto& path : {text.target, text.alignments}) {
+      if (!path.empty()) paths.push_back(path);
+    }
     const auto view = settings.show_task(
-        report, {.what = "encoding", .unit = "pairs", .total_bytes = base::bytes_to_read(both)});
+        report, {.what = "encoding", .unit = "pairs", .total_bytes = base::bytes_to_read(paths)});
     const TextSettings text_settings{text, settings.vocabularies, longest_tokens,
                                      settings.pair_check, settings.examples.labeling};
     return encode(encode_settings(text_settings, report, *view));
@@ -115,6 +119,12 @@ data::PairsView Corpora::training() const {
 
 data::PairsView Corpora::validation_view() const {
   return data::PairsView(*validation_).packed_by(validation_packing_.get());
+}
+
+bool Corpora::has_alignments() const {
+  return std::ranges::any_of(training().corpora(), [](const data::CorpusView& corpus) {
+    return corpus.alignments.has_value();
+  });
 }
 
 std::uint64_t Corpora::fingerprint() const {

@@ -46,6 +46,8 @@ class Corpora {
   const std::optional<data::SentencePairs>& validation() const { return validation_; }
   /// Requires: a validation text.  Its examples do not depend on the seed of the run.
   data::PairsView validation_view() const;
+  /// Whether training texts have word alignments.
+  bool has_alignments() const;
   /// The fingerprint of training() (see data/fingerprint.hpp), without reading it.
   std::uint64_t fingerprint() const;
 

@@ -20,8 +20,13 @@ class Fit {
   /// All device memory of the process with passes of this many rows.
   std::uint64_t bytes(std::uint32_t rows) const {
     const auto pass = [&](nn::Mode mode) {
-      return forward::Pass(engine_, model_,
-                           {.rows = rows, .mode = mode, .longest = bounds_.min_rows})
+      return forward::Pass(
+                 engine_, model_,
+                 {.rows = rows,
+                  .mode = mode,
+                  .longest = bounds_.min_rows,
+                  .guided_alignment =
+                      mode == nn::Mode::kTraining ? bounds_.guided_alignment : std::nullopt})
           .plan();
     };
     return engine_.allocated_bytes() + pass(nn::Mode::kTraining) +

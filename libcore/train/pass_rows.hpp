@@ -17,6 +17,7 @@ struct PassBounds {
   /// The device memory of this process; 0: its share of usable_bytes().
   std::uint64_t budget_bytes = 0;
   std::uint32_t sharers = 1;  ///< Processes that compute on the device.
+  std::optional<nn::GuidedAlignment> guided_alignment = {};  ///< Of training passes.
 };
 
 /// The rows of a pass: all rows of an update if they fit, otherwise a half, a third and so on.

@@ -30,6 +30,10 @@ constexpr base::Word<nn::RandomWeights> kInitializers[] = {
     {nn::RandomWeights::kNormal, "normal"},
     {nn::RandomWeights::kTruncatedNormal, "truncated-normal"}};
 
+constexpr base::Word<nn::AlignmentCost> kAlignmentCosts[] = {
+    {nn::AlignmentCost::kCrossEntropy, "ce"}, {nn::AlignmentCost::kSquaredError, "mse"}};
+
+constexpr std::string_view kGuided = "Guided alignment";
 constexpr std::string_view kOptimizer = "Optimizer (defaults depend on the preset)";
 constexpr std::string_view kLimits = "Stopping, saving and logging (defaults depend on the preset)";
 constexpr std::string_view kDevice = "Device";
@@ -156,6 +160,19 @@ constexpr base::Field<Recipe> kRecipeFields[] = {
          .metavar = "TYPE",
          .group = kDevice,
          .help = "type of the operands of matrix products"}),
+    word_field<kAlignmentCosts, &Recipe::guided_alignment, &nn::GuidedAlignment::cost>(
+        {.name = "guided-alignment-cost",
+         .metavar = "WHICH",
+         .group = kGuided,
+         .help = "cross entropy (ce) or squared error (mse) of the attention weights",
+         .stored = base::Stored::kUnlessDefault}),
+    real_field<&Recipe::guided_alignment, &nn::GuidedAlignment::weight>(
+        {.name = "guided-alignment-weight",
+         .metavar = "W",
+         .group = kGuided,
+         .help = "weight of the alignment cost in the loss",
+         .stored = base::Stored::kUnlessDefault},
+        {0, 1e6}),
 };
 
 constexpr base::Field<RunLimits> kLimitFields[] = {

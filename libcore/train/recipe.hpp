@@ -41,6 +41,7 @@ struct Recipe {
   double ema_decay = 0;             ///< Decay of the moving average of the weights; 0: no average.
   std::vector<std::string> freeze;  ///< Patterns for the names of parameters that are not trained.
   nn::Element precision = nn::Element::kFloat32;  ///< Of the operands of matrix products.
+  nn::GuidedAlignment guided_alignment = {};      ///< If the corpora have alignments.
 };
 
 struct RunLimits {

@@ -14,6 +14,7 @@
 #include "train/pass_rows.hpp"
 #include "train/ranks/rank_agreement.hpp"
 #include "train/run_inputs.hpp"
+#include "train/setting_names.hpp"
 #include "train/span_validation.hpp"
 #include "train/translated_validation.hpp"
 #include "train/validation.hpp"
@@ -66,6 +67,8 @@ std::uint32_t choose_pass_rows(const Context& context, nn::Engine& engine, Train
                     .validates = inputs.corpora().validation().has_value(),
                     .budget_bytes = settings.limits.memory_budget_mib * kMib,
                     .sharers = report_devices(ranks, engine, report)};
+  if (inputs.corpora().has_alignments())
+    bounds.guided_alignment = inputs.identity().recipe.guided_alignment;
   if (rows_before > 0) bounds.max_rows = std::min(bounds.max_rows, rows_before);
   const std::int64_t own = rows_that_fit(engine, model.view(), bounds);
   const auto rows = static_cast<std::uint32_t>(-ranks.largest(-own));
@@ -131,6 +134,10 @@ std::string train(const Context& context, Clock::time_point started) {
                      .turn = ranks.local_rank()});
   nn::start(engine, identity.recipe.precision, report);
   TrainedModel model(engine, identity.config, identity.recipe);
+  if (inputs.corpora().has_alignments() && !model.model().guides_alignment()) {
+    base::fail(kGuidedAlignment, " cannot guide the model: its architecture is ",
+               identity.config.architecture, ", or it has no layer to guide");
+  }
   report.status("compiling kernels");
   const bool validates = inputs.corpora().validation().has_value();
   const auto translation = validates && settings.limits.valid_beam > 0
@@ -141,7 +148,10 @@ std::string train(const Context& context, Clock::time_point started) {
   const auto pass_rows = choose_pass_rows(context, engine, model, shared_rows_before, longest);
   stop_if_requested();
   Trainer trainer(engine, model, identity.recipe,
-                  {.pass_rows = pass_rows, .longest = longest, .ranks = &ranks});
+                  {.pass_rows = pass_rows,
+                   .longest = longest,
+                   .ranks = &ranks,
+                   .has_alignments = inputs.corpora().has_alignments()});
   stop_if_requested();
   std::optional<Validation> validation;
   if (validates)

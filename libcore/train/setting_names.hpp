@@ -8,6 +8,7 @@ namespace awend::train {
 
 inline constexpr base::Setting kSources{"the source files"};
 inline constexpr base::Setting kTargets{"the target files"};
+inline constexpr base::Setting kGuidedAlignment{"the alignment files"};
 inline constexpr base::Setting kCorpusWeights{"the corpus weights"};
 inline constexpr base::Setting kMaxLength{"the maximum length"};
 inline constexpr base::Setting kSeed{"the random seed"};

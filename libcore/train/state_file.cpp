@@ -110,7 +110,7 @@ void StateFile::require_same_recipe(const Recipe& recipe) const {
 void StateFile::require_same_corpus(const Identity& identity) const {
   if (file_.metadata_at(kCorpusKey) == base::concat(identity.corpus_fingerprint)) return;
   base::fail(file_.path(), ": was trained on another corpus: ", kSources, ", ", kTargets, ", ",
-             kCorpusWeights, " or ", kMaxLength, " changed");
+             kGuidedAlignment, ", ", kCorpusWeights, " or ", kMaxLength, " changed");
 }
 
 void StateFile::require_same_batches(const Identity& identity) const {

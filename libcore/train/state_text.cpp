@@ -31,6 +31,8 @@ store::Settings to_settings(const RunState& state) {
     settings.set("window-sentence-loss", state.window.losses.of_sentences);
     settings.set("window-sentences", state.window.losses.sentences);
   }
+  if (state.window.losses.of_alignments > 0)
+    settings.set("window-alignment-cost", state.window.losses.of_alignments);
   settings.set("window-updates", state.window.updates);
   settings.set("window-norms", state.window.norms);
   settings.set("window-tokens", state.window.tokens);
@@ -72,6 +74,8 @@ RunState state_from_settings(const store::Settings& settings, const store::Setti
     state.window.losses.of_sentences = settings.number("window-sentence-loss");
     state.window.losses.sentences = whole(settings, "window-sentences");
   }
+  if (settings.find("window-alignment-cost"))
+    state.window.losses.of_alignments = settings.number("window-alignment-cost");
   state.window.updates = whole(settings, "window-updates");
   state.window.norms = settings.number("window-norms");
   state.window.tokens = whole(settings, "window-tokens");

@@ -39,7 +39,11 @@ Trainer::Trainer(nn::Engine& engine, TrainedModel& model, const Recipe& recipe,
       model_(model),
       ranks_(settings.ranks),
       pass_(engine, model.view(),
-            {.rows = settings.pass_rows, .mode = nn::Mode::kTraining, .longest = settings.longest}),
+            {.rows = settings.pass_rows,
+             .mode = nn::Mode::kTraining,
+             .longest = settings.longest,
+             .guided_alignment =
+                 settings.has_alignments ? std::optional(recipe.guided_alignment) : std::nullopt}),
       optimizer_program_(engine),
       optimizer_graph_(
           std::make_unique<nn::Graph>(optimizer_program_, model.parameters(), nn::Mode::kTraining)),
@@ -112,13 +116,15 @@ forward::Losses Trainer::run_passes(const data::PackedUpdate& own, const UpdateS
     losses += pass_.losses();
   }
   if (ranks_ == nullptr) return losses;
-  double sums[] = {losses.smoothed, losses.negative_log_likelihood, losses.of_sentences};
+  double sums[] = {losses.smoothed, losses.negative_log_likelihood, losses.of_sentences,
+                   losses.of_alignments};
   ranks_->sum(sums);
   return {.smoothed = sums[0],
           .negative_log_likelihood = sums[1],
           .tokens = own.target_tokens,
           .of_sentences = sums[2],
-          .sentences = pass_.has_sentence_loss() ? own.sentences : 0};
+          .sentences = pass_.has_sentence_loss() ? own.sentences : 0,
+          .of_alignments = sums[3]};
 }
 
 Update Trainer::update(const data::PackedUpdate& own) {

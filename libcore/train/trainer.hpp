@@ -24,6 +24,8 @@ struct TrainerSettings {
   std::uint32_t pass_rows;    ///< The most rows of a pass on either side.
   std::uint32_t longest = 0;  ///< Tokens of the longest sentence, its end included; 0: unknown.
   Ranks* ranks = nullptr;     ///< That train together; null for a single process.
+  /// Whether updates have alignments, which recipe.guided_alignment weights.
+  bool has_alignments = false;
 };
 
 class Trainer {

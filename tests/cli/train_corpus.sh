@@ -65,7 +65,7 @@ cmp first/$model piped/$model || fail 'compressed texts from pipes'
 [ -z "$(ls piped/cache 2> /dev/null)" ] || fail 'the cache of a pipe goes with the run'
 run 0 piped -s <(cat tokens.en) -t tokens.de --max-steps 4
 run 1 piped -s <(cat tokens.de) -t tokens.de --max-steps 5
-one_line 'was trained on another corpus: --source, --target, --weights or --max-length changed$'
+one_line 'was trained on another corpus: --source, --target, --guided-alignment, --weights or --max-length changed$'
 head -c 500 packed.en > cut.en
 run 1 cut -s cut.en -t tokens.de
 one_line '^train: cut.en: the compressed data end too early$'

@@ -53,6 +53,15 @@ expect 0 ranks 2 -o first-by-2 --max-steps 1
 difference=$(apart first/state-00000001.safetensors first-by-2/state-00000001.safetensors)
 below 2e-6 "$difference" || fail "2 ranks have the gradient of one: the difference is $difference"
 
+# The same with the cost of alignments, which the loss contains.
+align -q -s tokens.en -t tokens.de > links
+expect 0 train "${texts[@]}" "${tiny[@]}" --guided-alignment links -o guided --max-steps 1 --log-every 1
+cut -f 4 out > guided.log
+expect 0 ranks 2 --guided-alignment links -o guided-by-2 --max-steps 1 --log-every 1
+cut -f 4 out | cmp -s - guided.log || fail '2 ranks log the loss of one with alignments'
+difference=$(apart guided/state-00000001.safetensors guided-by-2/state-00000001.safetensors)
+below 2e-6 "$difference" || fail "2 ranks have the gradient of one with alignments: the difference is $difference"
+
 # The weights of one process; the log is one, and tells of all tokens.
 model=model-00000006.safetensors
 expect 0 train "${texts[@]}" "${tiny[@]}" "${smooth[@]}" -o alone --max-steps 6 --log-every 1

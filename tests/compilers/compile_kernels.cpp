@@ -54,9 +54,11 @@ void compile_training(nn::Engine& engine, const model::Config& config,
   nn::Parameters parameters;
   const auto model = model::make_model(config, parameters);
   parameters.allocate(engine, nn::Use::kTraining, recipe.precision);
+  const auto guided =
+      model->guides_alignment() ? std::optional(recipe.guided_alignment) : std::nullopt;
   for (const std::uint32_t tokens : kBatchTokens) {
     forward::Pass pass(engine, {&parameters, model.get()},
-                       {.rows = tokens, .mode = nn::Mode::kTraining});
+                       {.rows = tokens, .mode = nn::Mode::kTraining, .guided_alignment = guided});
     pass.plan();
   }
   nn::Program program(engine);
@@ -124,6 +126,7 @@ void run(const cli::Options& options) {
   train::Preset preset = train::preset(options.text("preset"));
   preset.model.vocabulary = kVocabulary;
   preset.model.transformer.attention_dropout = kAttentionDropout;
+  preset.model.transformer.guided_alignment_layer = preset.model.decoder_layers;
   preset.recipe.precision = precision_of(options);
   const auto begin = std::chrono::steady_clock::now();
   compile_training(engine, preset.model, preset.recipe);

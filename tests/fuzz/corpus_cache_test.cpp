@@ -13,6 +13,7 @@
 namespace {
 
 using awend::base::Random;
+using awend::data::CacheShape;
 using awend::tests::read_corpus_cache;
 using awend::tests::small_corpus_cache;
 
@@ -48,9 +49,9 @@ std::string mutated(std::string bytes, Random& random) {
 TEST_CASE("a damaged corpus cache is read or refused") {
   Random random(1);
   unsigned read = 0, refused = 0;
-  for (const std::uint64_t id_bytes : {2, 4}) {
-    const auto good = small_corpus_cache(id_bytes);
-    REQUIRE(read_corpus_cache(good) == 25 + 13);
+  for (const auto& shape : {CacheShape{2}, CacheShape{4}, CacheShape{2, 3}}) {
+    const auto good = small_corpus_cache(shape);
+    REQUIRE(read_corpus_cache(good) == (shape.sides == 3 ? 35 : 25) + 13);
     for (int i = 0; i < 20'000; ++i) {
       const auto bytes = mutated(good, random);
       try {

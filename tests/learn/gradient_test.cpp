@@ -15,13 +15,15 @@ using Buffer = nn::Parameters::Buffer;
 /// Computes the loss per token of a model and its gradient.
 class Stage {
  public:
-  Stage(const model::Config& config, const batch::PackedBatch& batch)
+  Stage(const model::Config& config, const batch::PackedBatch& batch,
+        const std::optional<nn::GuidedAlignment>& guided = {})
       : batch_(batch), model_(model::make_model(config, parameters_)) {
     parameters_.allocate(engine(), nn::Use::kTraining);
     parameters_.initialize(5);
     pass_ = std::make_unique<forward::Pass>(
         engine(), model::ModelView{&parameters_, model_.get()},
-        forward::PassSettings{.rows = 256, .mode = nn::Mode::kTraining});
+        forward::PassSettings{
+            .rows = 256, .mode = nn::Mode::kTraining, .guided_alignment = guided});
     pass_->compile();
   }
 
@@ -53,9 +55,7 @@ std::vector<float> moved(const std::vector<float>& from, const std::vector<float
 constexpr double kStep = 0.01;
 
 /// Checks the gradient of each parameter.
-void check_gradient(const model::Config& config, const batch::PackedBatch& batch,
-                    double h = kStep) {
-  Stage stage(config, batch);
+void check_gradient(Stage& stage, double h = kStep) {
   REQUIRE(std::isfinite(stage.loss()));
   const auto values = flat(stage.parameters());
   const auto gradient = flat(stage.parameters(), Buffer::kGradients);
@@ -84,6 +84,12 @@ void check_gradient(const model::Config& config, const batch::PackedBatch& batch
     const double below = stage.loss();
     CHECK((above - below) / (2 * h) == Approx(norm).epsilon(0.02).margin(2e-4));
   }
+}
+
+void check_gradient(const model::Config& config, const batch::PackedBatch& batch,
+                    double h = kStep) {
+  Stage stage(config, batch);
+  check_gradient(stage, h);
 }
 
 void check_gradient(const model::Config& config,
@@ -380,6 +386,47 @@ TEST_CASE("the gradient of sentences that fit the window is that without one, bi
   const auto all = gradient(0);
   CHECK(gradient(40) == all);
   CHECK(gradient(1) != all);
+}
+
+TEST_CASE("the gradient of a loss with the cost of alignments", "[gradient]") {
+  using nn::AlignmentCost;
+  const auto batch = batch_of(aligned_reversals(8, 1), 0, 8);
+  auto config = digit_model();
+  auto& transformer = config.transformer;
+  config.decoder_layers = 2;
+  const auto check = [&](const nn::GuidedAlignment& guided) {
+    Stage stage(config, batch, guided);
+    check_gradient(stage);
+    // Only the first head of the layer has the cost, which is a part of the loss.
+    const double with = stage.loss();
+    Stage without(config, batch);
+    CHECK(with > without.loss() + 0.1 * guided.weight);
+  };
+  transformer.guided_alignment_layer = 2;
+  check({.cost = AlignmentCost::kCrossEntropy, .weight = 0.5});
+  check({.cost = AlignmentCost::kSquaredError, .weight = 2});
+  transformer.guided_alignment_layer = 1;
+  transformer.source_end = model::Switch::kOff;
+  transformer.norm = model::Norm::kPre;
+  transformer.attention_dropout = 0.2;
+  transformer.decoder_heads = 4;
+  check({.cost = AlignmentCost::kCrossEntropy, .weight = 1});
+  transformer.autoregressive_layer = model::AutoregressiveLayer::kSsru;
+  transformer.attention_scale = model::AttentionScale::kOne;
+  transformer.guided_alignment_layer = 2;
+  check({.cost = AlignmentCost::kCrossEntropy, .weight = 0.3});
+}
+
+TEST_CASE("without links, the cost of alignments changes no gradient", "[gradient]") {
+  auto config = digit_model();
+  const auto batch = batch_of(reversals(8, 1), 0, 8);
+  const auto gradient = [&](const std::optional<nn::GuidedAlignment>& guided) {
+    config.transformer.guided_alignment_layer = guided ? 1 : 0;
+    Stage stage(config, batch, guided);
+    stage.loss();
+    return flat(stage.parameters(), Buffer::kGradients);
+  };
+  CHECK(gradient(nn::GuidedAlignment{.weight = 3}) == gradient(std::nullopt));
 }
 
 TEST_CASE("the gradient of decoders with simpler simple recurrent units", "[gradient]") {

@@ -21,6 +21,7 @@ model::Config dropping_model() {
   config.dropout = 0.3;
   config.transformer.attention_dropout = 0.2;
   config.transformer.relu_dropout = 0.1;
+  config.transformer.guided_alignment_layer = 1;
   return config;
 }
 
@@ -29,7 +30,8 @@ class Run {
  public:
   Run(const data::SentencePairs& pairs, const train::Recipe& recipe, std::uint32_t pass_rows)
       : model_(engine(), dropping_model(), recipe),
-        trainer_(engine(), model_, recipe, {.pass_rows = pass_rows}),
+        trainer_(engine(), model_, recipe,
+                 {.pass_rows = pass_rows, .has_alignments = pairs.alignments.has_value()}),
         updates_(pairs, {.batch_tokens = recipe.batch_tokens, .seed = recipe.seed},
                  {.batches = recipe.accumulate, .pass_rows = pass_rows}) {}
 
@@ -59,7 +61,7 @@ double difference(const std::vector<float>& a, const std::vector<float>& b) {
 }
 
 TEST_CASE("one pass or eight give the same update, also with dropout", "[passes]") {
-  const auto pairs = reversals(300, 31);
+  const auto pairs = GENERATE(reversals(300, 31), aligned_reversals(300, 31));
   auto recipe = quick_recipe();
   recipe.accumulate = 2;
   Run one(pairs, recipe, 2 * recipe.batch_tokens), eight(pairs, recipe, 64);
@@ -67,6 +69,8 @@ TEST_CASE("one pass or eight give the same update, also with dropout", "[passes]
   CHECK(eight.step() >= 8);
   CHECK(one.last().losses.tokens == eight.last().losses.tokens);
   CHECK(one.last().losses.smoothed == Approx(eight.last().losses.smoothed).epsilon(1e-5));
+  CHECK(one.last().losses.of_alignments == Approx(eight.last().losses.of_alignments).epsilon(1e-5));
+  CHECK((one.last().losses.of_alignments > 0) == pairs.alignments.has_value());
   CHECK(one.last().gradient_norm == Approx(eight.last().gradient_norm).epsilon(1e-5));
   // The first moment is a tenth of the gradient.
   CHECK(difference(flat(one.parameters(), Buffer::kMoment1),

@@ -237,9 +237,8 @@ TEST_CASE("a run with other settings is not resumed", "[resume]") {
           it.vocabulary = "another";
         }).ends_with(": was trained with another vocabulary"));
   CHECK(refusal([](auto& it) { ++it.corpus_fingerprint; })
-            .ends_with(
-                ": was trained on another corpus: the source files, the target files, the corpus "
-                "weights or the maximum length changed"));
+            .ends_with(": was trained on another corpus: the source files, the target files, the "
+                       "alignment files, the corpus weights or the maximum length changed"));
 }
 
 TEST_CASE("a damaged checkpoint is refused by its name", "[resume]") {

@@ -96,6 +96,20 @@ inline data::SentencePairs reversals(std::size_t count, std::uint64_t seed) {
   return pairs;
 }
 
+/// The same with links between equal digits.
+inline data::SentencePairs aligned_reversals(std::size_t count, std::uint64_t seed) {
+  data::SentencePairs pairs = reversals(count, seed);
+  auto& alignments = pairs.alignments.emplace();
+  for (std::size_t i = 0; i < count; ++i) {
+    std::vector<std::uint32_t> links;
+    const auto digits = static_cast<std::uint32_t>(pairs.source[i].size());
+    for (std::uint32_t place = 0; place < digits; ++place)
+      links.insert(links.end(), {place, digits - 1 - place});
+    alignments.add(links);
+  }
+  return pairs;
+}
+
 /// Stories of up to 9 sentences "x y ." about the values y of keys x, and a question "x ?" for the
 /// last value of one of them.  Keys are 4 to 7, values 8 to 11.
 inline data::SentencePairs stories(std::size_t count, std::uint64_t seed) {

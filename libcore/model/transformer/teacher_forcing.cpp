@@ -1,7 +1,10 @@
 #include "model/transformer/teacher_forcing.hpp"
 
+#include <algorithm>
+
 #include "base/error.hpp"
 #include "model/batch_inputs.hpp"
+#include "nn/attention/guided.hpp"
 #include "nn/graph.hpp"
 
 namespace awend::model {
@@ -97,18 +100,46 @@ TransformerTeacherForcing::TransformerTeacherForcing(const TransformerNetwork& n
     nn::Program& program = graph.program();
     sentences_ = program.input(program.count(settings.target_rows), 2);
   }
-  if (settings.attention != BatchSettings::Attention::kRecorded) return;
-  graph.on_attention([this](const nn::AttentionRecord& record) { add_output(record); });
+  if (settings.guided_alignment) {
+    base::check(network.config().transformer.guided_alignment_layer != 0, "a layer is guided");
+    max_keys_ = settings.longest == 0 ? settings.source_rows
+                                      : std::min(settings.longest, settings.source_rows);
+    links_ = graph.program().input(target_.rows, nn::link_words(max_keys_));
+  }
+  const bool records = settings.attention == BatchSettings::Attention::kRecorded;
+  if (!records && !links_) return;
+  graph.on_attention([this](const nn::AttentionRecord& record) { on_attention(record); });
 }
 
 /// A decoder layer attends to the target first, unless it has an SSRU, and to the source second.
-void TransformerTeacherForcing::add_output(const nn::AttentionRecord& record) {
-  using Kind = AttentionOutput::Kind;
-  Kind kind = Kind::kEncoder;
-  if (memory_) {
-    const bool is_cross = sentences_ || attentions_.back().kind == Kind::kDecoder;
-    kind = is_cross ? Kind::kCross : Kind::kDecoder;
-  }
+AttentionOutput::Kind TransformerTeacherForcing::kind_of_next() const {
+  if (!memory_) return Kind::kEncoder;
+  return sentences_ || last_kind_ == Kind::kDecoder ? Kind::kCross : Kind::kDecoder;
+}
+
+void TransformerTeacherForcing::on_attention(const nn::AttentionRecord& record) {
+  const Kind kind = kind_of_next();
+  last_kind_ = kind;
+  if (settings_.attention == BatchSettings::Attention::kRecorded) add_output(record, kind);
+  if (kind != Kind::kCross || ++cross_layers_ != guided_layer()) return;
+  guide(record);
+}
+
+/// The layer, from 1, or 0.
+std::uint32_t TransformerTeacherForcing::guided_layer() const {
+  return links_ ? network_.config().transformer.guided_alignment_layer : 0;
+}
+
+void TransformerTeacherForcing::guide(const nn::AttentionRecord& record) {
+  alignment_cost_.emplace(nn::GuidedAttentionLoss(graph_, record,
+                                                  {.links = *links_,
+                                                   .queries_of_key = cross_.queries_of_key,
+                                                   .max_keys = max_keys_,
+                                                   .head = 0,
+                                                   .settings = *settings_.guided_alignment}));
+}
+
+void TransformerTeacherForcing::add_output(const nn::AttentionRecord& record, Kind kind) {
   const std::uint32_t max_keys = record.k.rows.capacity;
   attentions_.push_back({.kind = kind,
                          .heads = record.heads,
@@ -139,6 +170,16 @@ nn::Loss TransformerTeacherForcing::loss() {
                      .for_host = settings_.loss == BatchSettings::Loss::kTokens}};
 }
 
+void TransformerTeacherForcing::write_links(const batch::PackedBatch& batch) {
+  const std::size_t words = links_->columns;
+  const auto bits = graph_.program().host<std::uint32_t>(*links_);
+  std::fill_n(bits.begin(), batch.target_rows() * words, 0U);
+  for (const auto& [source, row] : batch.links) {
+    base::check(source < max_keys_ && row < batch.target_rows(), "a link is in the batch");
+    bits[row * words + source / 32] |= std::uint32_t{1} << (source % 32);
+  }
+}
+
 void TransformerTeacherForcing::write(const batch::PackedBatch& batch) {
   const auto& source = batch.source;
   const auto& target = batch.target;
@@ -152,6 +193,7 @@ void TransformerTeacherForcing::write(const batch::PackedBatch& batch) {
              target_);
   write_words(program, batch.output_ids, output_ids_);
   if (sentences_) write_sentences(program, target.begins, *sentences_);
+  if (links_) write_links(batch);
   const auto sentence_of = [](const batch::PackedSide& side, std::size_t sentence) {
     return batch::RowRange{side.begins[sentence], side.begins[sentence + 1]};
   };

@@ -35,12 +35,19 @@ class TransformerTeacherForcing : public TeacherForcing {
   void encode() override;
   nn::Tensor decode() override;
   nn::Loss loss() override;
+  std::optional<nn::Loss> alignment_cost() override { return alignment_cost_; }
   std::uint32_t row_of(std::uint32_t row) const override { return row; }
   const std::vector<AttentionOutput>& attentions() const override { return attentions_; }
   void write(const batch::PackedBatch& batch) override;
 
  private:
-  void add_output(const nn::AttentionRecord& record);
+  using Kind = AttentionOutput::Kind;
+  void on_attention(const nn::AttentionRecord& record);
+  Kind kind_of_next() const;
+  void add_output(const nn::AttentionRecord& record, Kind kind);
+  std::uint32_t guided_layer() const;
+  void guide(const nn::AttentionRecord& record);
+  void write_links(const batch::PackedBatch& batch);
 
   const TransformerNetwork& network_;
   nn::Graph& graph_;
@@ -52,6 +59,11 @@ class TransformerTeacherForcing : public TeacherForcing {
   nn::Tensor output_ids_;
   std::optional<nn::Tensor> memory_;  // the encoder's output
   std::vector<AttentionOutput> attentions_;
+  std::optional<Kind> last_kind_;    // of the attentions that were appended
+  std::uint32_t cross_layers_ = 0;   // of which there were this many of the source
+  std::optional<nn::Tensor> links_;  // with guided alignment: see nn::GuidedAttentionInputs
+  std::uint32_t max_keys_ = 0;
+  std::optional<nn::Loss> alignment_cost_;
 };
 
 }  // namespace awend::model

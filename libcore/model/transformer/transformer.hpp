@@ -21,6 +21,9 @@ class Transformer : public Seq2Seq {
   std::unique_ptr<StepDecoding> make_cache(nn::Engine& engine,
                                            const StepCapacity& capacity) const override;
   store::AttentionLayout attention_layout() const override;
+  bool guides_alignment() const override {
+    return config().transformer.guided_alignment_layer != 0;
+  }
   std::uint32_t max_tokens(const nn::Engine& engine) const override;
   DecodingFootprint footprint(const nn::Engine& engine) const override;
 

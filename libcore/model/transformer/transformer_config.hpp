@@ -68,6 +68,9 @@ struct TransformerConfig {
   OutputScale output_scale = OutputScale::kOne;
   std::uint32_t relative_buckets = 32;        ///< With Positions::kRelative.
   std::uint32_t relative_max_distance = 128;  ///< From which on all distances have one bucket.
+  /// The decoder layer, from 1, whose attention to the source is trained towards word alignments in
+  /// its first head (Chen et al., 2016); 0: none.
+  std::uint32_t guided_alignment_layer = 0;
 };
 
 }  // namespace awend::model

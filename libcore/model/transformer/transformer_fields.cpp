@@ -321,6 +321,12 @@ constexpr base::Field<Config> kFields[] = {
          .help = "distance from which on all relative positions share a bucket",
          .stored = Stored::kUnlessDefault},
         {.min = 1, .max = 65'536}),
+    integer_field<&Config::transformer, &TransformerConfig::guided_alignment_layer>(
+        {.name = "guided-alignment-layer",
+         .group = "Guided alignment",
+         .help = "decoder layer whose first head learns alignments; 0 = the last if there are any",
+         .stored = Stored::kUnlessDefault},
+        {.min = 0}),
 };
 
 }  // namespace
@@ -396,6 +402,10 @@ void require_consistent_transformer(const Config& config) {
     base::fail("ssru-projection needs autoregressive-layer ssru, got self-attention");
   if (transformer.attention_window != 0 && has_ssru(config))
     base::fail("attention-window needs autoregressive-layer self-attention, got ssru");
+  if (transformer.guided_alignment_layer > config.decoder_layers) {
+    base::fail("guided-alignment-layer ", transformer.guided_alignment_layer,
+               " does not exist, decoder-layers is ", config.decoder_layers);
+  }
   decoder_side(config);
 }
 

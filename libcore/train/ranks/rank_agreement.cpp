@@ -48,7 +48,7 @@ void in_turn(Ranks& ranks, const std::function<void()>& work) {
 void require_files(const Ranks& ranks, const CorporaFiles& texts) {
   if (ranks.size() == 1) return;
   for (const auto& [files, weight] : texts.training) {
-    for (const auto& path : {files.source, files.target}) {
+    for (const auto& path : {files.source, files.target, files.alignments}) {
       if (!path.empty() && !is_file(path))
         base::fail(path, ": not a file, but ", ranks.size(), " ranks read it");
     }

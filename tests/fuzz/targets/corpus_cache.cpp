@@ -6,7 +6,7 @@
 namespace awend::tests {
 
 std::vector<std::string> seeds() {
-  return {small_corpus_cache(2), small_corpus_cache(4)};
+  return {small_corpus_cache({2}), small_corpus_cache({4}), small_corpus_cache({2, 3})};
 }
 
 void fuzz(std::string_view input) {

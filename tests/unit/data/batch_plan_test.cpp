@@ -121,9 +121,10 @@ TEST_CASE("short and long batches alternate at random", "[plan]") {
 
 /// Two corpora as one, the first of 100 pairs, the second of 50.
 PairsView weighted(const SentencePairs& first, const SentencePairs& second, double a, double b) {
-  return PairsView({{first.source, first.target, first.size(), a},
-                    {second.source, second.target, second.size(), b}},
-                   1);
+  return PairsView(
+      {{.source = first.source, .target = first.target, .size = first.size(), .weight = a},
+       {.source = second.source, .target = second.target, .size = second.size(), .weight = b}},
+      1);
 }
 
 /// How often each pair is seen in an epoch.

@@ -172,7 +172,7 @@ TEST_CASE("a cache of another version is rebuilt without a warning", "[cache]") 
 
 TEST_CASE("a checksum does not keep a hostile cache from being refused by name", "[cache]") {
   const Scratch scratch;
-  CacheWriter writer(scratch.path("x"), scratch.folder(), {.longest_tokens = 5}, 2);
+  CacheWriter writer(scratch.path("x"), scratch.folder(), {.longest_tokens = 5}, {2});
   EncodedPairs pairs;
   pairs.ids = {1, 9};
   pairs.lengths = {1, 1};

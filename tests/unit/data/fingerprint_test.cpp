@@ -27,9 +27,10 @@ TEST_CASE("another corpus, another order or another cut has another fingerprint"
 TEST_CASE("of several corpora, their order and weights count", "[fingerprint]") {
   const auto a = pairs({{300, 301}, {302}}, {{400}, {401}}), b = pairs({{303}}, {{402}});
   const auto joint = [](const SentencePairs& first, const SentencePairs& second, double weight) {
-    return fingerprint(PairsView({{first.source, first.target, first.size(), weight},
-                                  {second.source, second.target, second.size()}},
-                                 1));
+    return fingerprint(PairsView(
+        {{.source = first.source, .target = first.target, .size = first.size(), .weight = weight},
+         {.source = second.source, .target = second.target, .size = second.size()}},
+        1));
   };
   CHECK(joint(a, b, 1) == joint(a, b, 1));
   CHECK(joint(a, b, 1) != joint(b, a, 1));

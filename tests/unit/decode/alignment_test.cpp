@@ -30,6 +30,16 @@ TEST_CASE("the second-to-last layer aligns, by the mean of its heads") {
         "alignment layer 3 does not exist; the decoder has 2 layers");
 }
 
+TEST_CASE("the first head of a guided layer aligns, unless another layer is requested") {
+  auto attentions = two_heads();
+  attentions.guided_layer = 1;
+  CHECK(align(attentions, {}).at(0, 0) == Approx(0.8));
+  CHECK(align(attentions, {}).at(1, 2) == Approx(0.6));
+  CHECK(align(attentions, {.layer = 1}).at(0, 0) == Approx(0.7));
+  attentions.guided_layer = 2;
+  CHECK(align(attentions, {}).at(0, 0) == Approx(0.25));
+}
+
 TEST_CASE("hard, soft and by a threshold") {
   const auto alignment = align(two_heads(), {});
   CHECK(to_text(alignment, parse_alignment("hard")) == "0-0 2-1");

@@ -245,6 +245,8 @@ TEST_CASE("invalid settings are refused by name") {
     c.transformer.positions = Positions::kRelative;
     c.transformer.autoregressive_layer = AutoregressiveLayer::kSsru;
   });
+  refused("guided-alignment-layer 7 does not exist, decoder-layers is 6",
+          [](Config& c) { c.transformer.guided_alignment_layer = 7; });
   REQUIRE_THROWS_AS(head_size(512, 7), base::Error);
   REQUIRE_THROWS_AS(preset("huge"), base::Error);
 }

@@ -17,7 +17,10 @@ RunState somewhere() {
   state.position = {.epoch = 5, .index = 6};
   state.pass_rows = 11;
   state.seconds = 1.0 / 3;
-  state.window = {.losses = {.smoothed = 0.1, .negative_log_likelihood = 1e-17, .tokens = 7},
+  state.window = {.losses = {.smoothed = 0.1,
+                             .negative_log_likelihood = 1e-17,
+                             .tokens = 7,
+                             .of_alignments = 1.0 / 7},
                   .updates = 8,
                   .norms = 2.0 / 3,
                   .seconds = 0.7,
@@ -43,6 +46,7 @@ TEST_CASE("a state is read back exactly from its text", "[state]") {
   CHECK(back.seconds == state.seconds);
   CHECK(back.window.norms == state.window.norms);
   CHECK(back.window.losses.negative_log_likelihood == 1e-17);
+  CHECK(back.window.losses.of_alignments == 1.0 / 7);
   CHECK(back.window.seconds == 0.7);
   CHECK(back.best == state.best);
 }
