@@ -27,8 +27,11 @@ constexpr cli::Option kOptions[] = {
     {"save-prior", 0, "OUT", "", "write the counts of this text, and of --prior, for later calls"},
     {"lexicon", 0, "OUT", "",
      "write probabilities of target words for each source word, in Marian's form"},
-    {"iterations", 0, "N,M", "5,6",
+    {"iterations", 0, "N,M", "2,1",
      "iterations with positions by the diagonal, and of the hidden Markov model"},
+    {"sweeps", 0, "N", "",
+     "how often all links are drawn; 0: never; default: by the size of the text"},
+    {"seed", 0, "N", "1", "random seed"},
     {"max-length", 0, "N", "500", "longest line in words; longer ones have no links"},
     {.help = "Running"},
     kThreadsOption,
@@ -92,6 +95,10 @@ align::AlignerSettings settings_of(const cli::Options& options, std::size_t memo
   } catch (const base::Error& error) {
     throw base::UsageError(base::concat("--iterations: ", error.what()));
   }
+  if (options.has("sweeps"))
+    settings.model.sweeps =
+        static_cast<int>(options.integer("sweeps", {.min = 0, .max = 1'000'000}));
+  settings.model.seed = static_cast<std::uint64_t>(options.integer("seed", {.min = 0}));
   settings.model.threads = threads_of(options);
   settings.model.memory_bytes = memory_bytes;
   settings.symmetrization = options.choice<align::kSymmetrizationWords>("symmetrize");
@@ -110,7 +117,7 @@ void write_alignments(const align::Bitext& bitext, const align::Aligner& aligner
   };
   const auto threads = threads_of(options);
   const bool has_scores = options.flag("scores");
-  std::vector<align::PairAligner> scratch(threads);
+  std::vector<align::DirectedModel::Scratch> scratch(threads);
   std::size_t next = 0;
   const auto produce = [&]() -> std::optional<std::size_t> {
     if (next >= bitext.size()) return std::nullopt;
@@ -119,11 +126,12 @@ void write_alignments(const align::Bitext& bitext, const align::Aligner& aligner
   const auto transform = [&](unsigned worker, std::size_t begin) {
     Part part{.begin = begin, .lines = {}, .links = {}};
     for (auto i = begin; i < std::min(bitext.size(), begin + kPart); ++i) {
-      auto aligned = aligner.align(i, scratch[worker]);
-      if (has_scores) part.lines += base::concat(static_cast<float>(aligned.score), "\t");
-      text::append_word_alignment(aligned.links, part.lines);
+      auto links = aligner.align(i, scratch[worker]);
+      if (has_scores)
+        part.lines += base::concat(static_cast<float>(aligner.score(i, scratch[worker])), "\t");
+      text::append_word_alignment(links, part.lines);
       part.lines += '\n';
-      if (lexicon != nullptr) part.links.push_back(std::move(aligned.links));
+      if (lexicon != nullptr) part.links.push_back(std::move(links));
     }
     return part;
   };

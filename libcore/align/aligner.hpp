@@ -22,20 +22,20 @@ class Aligner {
   Aligner(const Bitext& bitext, const AlignerSettings& settings, const Priors& priors,
           const std::function<void(double)>& progress);
 
-  struct Aligned {
-    std::vector<text::Link> links;
-    /// The mean of ln p(word | other side) of the words of the directions used; 0 for an empty
-    /// pair.
-    double score = 0;
-  };
-  /// The alignment of a pair of the bitext.  Any thread, each with a scratch of its own.
-  Aligned align(std::size_t i, PairAligner& scratch) const;
+  /// The links of a pair of the bitext.  Any thread, each with a scratch of its own.
+  std::vector<text::Link> align(std::size_t i, DirectedModel::Scratch& scratch) const;
+  /// The mean of ln p(word | other side) of the words of the directions used; 0 for a pair with an
+  /// empty side.
+  double score(std::size_t i, DirectedModel::Scratch& scratch) const;
 
   /// The expected counts of both directions and those of a prior; empty for a direction that is not
   /// used.
   Priors counts(const Priors& prior);
 
  private:
+  void sample(const Priors& priors, unsigned threads,
+              const std::function<void(unsigned done)>& progress);
+
   const Bitext& bitext_;
   const Symmetrization symmetrization_;
   std::optional<DirectedModel> forward_, reverse_;

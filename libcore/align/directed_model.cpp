@@ -159,9 +159,65 @@ PriorCounts DirectedModel::counts(const PriorCounts& prior) {
   return {.lexicon = lexicon_.counts(), .jumps = jumps};
 }
 
-DirectedModel::Alignment DirectedModel::align(std::size_t i, PairAligner& aligner) const {
+// A long text has enough evidence in each sweep.
+int DirectedModel::sweeps() const {
+  constexpr std::size_t kLeast = 5, kPairs = 100'000;
+  if (settings_.sweeps) return *settings_.sweeps;
+  return static_cast<int>(kLeast + kPairs / std::max<std::size_t>(1, bitext_.size()));
+}
+
+void DirectedModel::begin_chains() {
+  if (sweeps() == 0) return;
+  places_ = std::make_unique<PairPlaces>(bitext_, direction_ == Direction::kReverse, lexicon_,
+                                         settings_.memory_bytes / 2, settings_.threads);
+  start_.assign(places_->first_word(bitext_.size()), GibbsChain::kNoLink);
+  std::vector<PairAligner> aligners(settings_.threads);
+  for_each_pair(bitext_.size(), settings_.threads, [&](unsigned worker, std::size_t i) {
+    std::ranges::copy(align_by_markov(i, aligners[worker]),
+                      start_.begin() + static_cast<std::ptrdiff_t>(places_->first_word(i)));
+  });
+  chains_.resize(chains());
+}
+
+// Those of a short text differ more.
+unsigned DirectedModel::chains() const {
+  constexpr std::size_t kShort = 10'000;
+  return bitext_.size() <= kShort ? 4 : 2;
+}
+
+void DirectedModel::run_chain(unsigned chain, const PriorCounts& prior) {
+  if (chains_.empty()) return;
+  auto made = std::make_unique<GibbsChain>(*places_, source_words(), start_,
+                                           GibbsChain::Prior{prior.lexicon, prior.jumps},
+                                           settings_.seed << 8 | chain);
+  for (int sweep = 0; sweep < sweeps(); ++sweep) made->sweep();
+  chains_[chain] = std::move(made);
+}
+
+std::vector<int> DirectedModel::align(std::size_t i, Scratch& scratch) const {
   const auto words = pair(i);
-  Alignment alignment{.sources = std::vector<int>(words.target.size(), -1)};
+  if (chains_.empty() || words.source.empty()) return align_by_markov(i, scratch.aligner);
+  std::vector<int> alignment(words.target.size(), GibbsChain::kNoLink);
+  const auto width = words.source.size() + 1;
+  scratch.sums.assign(words.target.size() * width, 0);
+  for (const auto& chain : chains_) chain->add_probabilities(i, scratch.chain, scratch.sums);
+  for (std::size_t t = 0; t < words.target.size(); ++t) {
+    const auto sums = std::span(scratch.sums).subspan(t * width, width);
+    alignment[t] = static_cast<int>(std::ranges::max_element(sums) - sums.begin()) - 1;
+  }
+  return alignment;
+}
+
+double DirectedModel::log_probability(std::size_t i, PairAligner& aligner) const {
+  const auto words = pair(i);
+  if (words.source.empty() || words.target.empty()) return 0;
+  aligner.compute({lexicon_, jumps_, repetitions_, settings_.no_word}, words, Positions::kMarkov);
+  return aligner.log_probability();
+}
+
+std::vector<int> DirectedModel::align_by_markov(std::size_t i, PairAligner& aligner) const {
+  const auto words = pair(i);
+  std::vector<int> alignment(words.target.size(), GibbsChain::kNoLink);
   if (words.source.empty() || words.target.empty()) return alignment;
   aligner.compute({lexicon_, jumps_, repetitions_, settings_.no_word}, words, Positions::kMarkov);
   for (std::size_t t = 0; t < words.target.size(); ++t) {
@@ -169,10 +225,9 @@ DirectedModel::Alignment DirectedModel::align(std::size_t i, PairAligner& aligne
     for (std::size_t s = 0; s < words.source.size(); ++s) {
       if (aligner.link(s, t) <= best) continue;
       best = aligner.link(s, t);
-      alignment.sources[t] = static_cast<int>(s);
+      alignment[t] = static_cast<int>(s);
     }
   }
-  alignment.log_probability = aligner.log_probability();
   return alignment;
 }
 

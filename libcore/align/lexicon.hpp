@@ -73,6 +73,15 @@ class Lexicon {
   /// All pairs with a count, in no order.
   std::vector<LexiconEntry> counts() const;
   std::size_t size() const { return size_; }
+  /// One more than the largest place.
+  std::size_t places() const { return slots_.size(); }
+  /// Calls visit(source word) for each pair.
+  template <class Visit>
+  void for_each_pair(const Visit& visit) const {
+    for (const auto& slot : slots_) {
+      if (slot.source != kFree) visit(slot.source);
+    }
+  }
 
  private:
   static constexpr WordId kFree = UINT32_MAX;

@@ -18,12 +18,13 @@ used for training, section 22 for validation, and section 23 for testing.
   semi-supervised, with --extra     17 million   1.7e18           92.7
 
 From the paper: 4 layers, d_model 1024, vocabularies of 16 and 32 thousand, beam size 21, alpha 0.3, and outputs of at most the input
-length plus 300 tokens.  Outputs are also not shorter, relative to the input, than all trees of the training.  Its other settings are those of base, except for dropout and learning rate, which were tuned on section 22 and
-not published.  This recipe chooses its own values for these, and for the number of updates with WSJ only; they have not been tested
-on the treebank.
+length plus 300 tokens.  Outputs are also not shorter, relative to the input, than all trees of the training.  Its other settings are
+those of base, except for dropout and learning rate, which were tuned on section 22 and not published.  This recipe chooses its own
+values for these, and for the number of updates with WSJ only; they have not been tested on the whole treebank.
 
   --extra FILE    additional trees in treebank format, such as parser output; may be compressed with gzip
   --any-size      accept sections whose number of trees differs from the published one
+  --merges N      size of the vocabulary in merges (default: 16000, with --extra 32000), for a treebank of another size
 END
   common_usage
 }
@@ -39,10 +40,11 @@ min_ratio() {
 }
 training=(--preset base --layers 4 --d-model 1024 --valid-every 500 --valid-beam 0 --save-every 500 --keep 5)
 
-extra=''
+extra='' merges=''
 while [ $# -gt 0 ]; do
   case $1 in
     --extra) need_value "$@"; extra=$(file "$2"); shift 2 ;;
+    --merges) need_value "$@"; merges=$2; shift 2 ;;
     --) shift; break ;;
     *) common_option "$@"; shift $taken ;;
   esac
@@ -50,9 +52,9 @@ done
 need_operands 1
 treebank=$(directory "${operands[0]}")
 if [ -z "$extra" ]; then
-  merges=16000 training+=(--dropout 0.3 --attention-dropout 0.1 --max-steps 20000)
+  merges=${merges:-16000} training+=(--dropout 0.3 --attention-dropout 0.1 --max-steps 20000)
 else
-  merges=32000 training+=(--dropout 0.1)
+  merges=${merges:-32000} training+=(--dropout 0.1)
 fi
 begin parsing
 awks=$recipes/trees
@@ -89,7 +91,7 @@ step 'Learning one vocabulary for words and brackets'
 learned_from=(train.words train.brackets)
 [ -z "$extra" ] || learned_from+=(extra.words extra.brackets)
 # The text of the treebank is already tokenized; subword-nmt codes split words only at spaces.
-once codes build-vocab --format subword-nmt --size $merges "${learned_from[@]}"
+once codes build-vocab --format subword-nmt --size "$merges" "${learned_from[@]}"
 once vocabulary build-vocab --import-codes codes "${learned_from[@]}"
 
 step 'Tokenizing'

@@ -20,7 +20,7 @@ void fuzz(std::string_view input) {
   const auto priors = align::read_priors(lines, bitext);
   bitext.add("a b", "x y", 10);
   const align::Aligner aligner(bitext, {}, priors, [](double) {});
-  align::PairAligner scratch;
+  align::DirectedModel::Scratch scratch;
   (void)aligner.align(0, scratch);
 }
 

@@ -28,11 +28,10 @@ Bitext bitext() {
 
 std::vector<std::string> lines(const Bitext& text, const Aligner& aligner) {
   std::vector<std::string> all;
-  PairAligner scratch;
+  DirectedModel::Scratch scratch;
   for (std::size_t i = 0; i < text.size(); ++i) {
-    const auto aligned = aligner.align(i, scratch);
-    all.push_back(base::concat(aligned.score, " "));
-    text::append_word_alignment(aligned.links, all.back());
+    all.push_back(base::concat(aligner.score(i, scratch), " "));
+    text::append_word_alignment(aligner.align(i, scratch), all.back());
   }
   return all;
 }
@@ -51,16 +50,34 @@ void ignore(double) {}
 TEST_CASE("words are aligned with their translations") {
   const auto text = bitext();
   const Aligner aligner(text, settings(1), {}, ignore);
-  PairAligner scratch;
+  DirectedModel::Scratch scratch;
   std::size_t wrong = 0;
   for (std::size_t i = 0; i < text.size(); ++i) {
-    for (const auto& link : aligner.align(i, scratch).links) {
+    for (const auto& link : aligner.align(i, scratch)) {
       const auto source = text.source_words.word(text[i].source[link.source]);
       const auto target = text.target_words.word(text[i].target[link.target]);
       if (source.substr(1) != target.substr(1)) ++wrong;
     }
   }
   CHECK(wrong <= 2);
+}
+
+TEST_CASE("another seed draws other links, and without sweeps none are drawn") {
+  const auto text = bitext();
+  auto first = settings(1), second = settings(2), none = settings(1);
+  second.model.seed = 2;
+  none.model.sweeps = 0;
+  CHECK(lines(text, Aligner(text, first, {}, ignore)) ==
+        lines(text, Aligner(text, first, {}, ignore)));
+  CHECK(lines(text, Aligner(text, none, {}, ignore)).size() == text.size());
+  // Both are good.
+  for (const auto& with : {second, none}) {
+    const Aligner aligner(text, with, {}, ignore);
+    DirectedModel::Scratch scratch;
+    std::size_t right = 0;
+    for (std::size_t i = 0; i < text.size(); ++i) right += aligner.align(i, scratch).size();
+    CHECK(right > 2 * text.size());
+  }
 }
 
 TEST_CASE("alignments and scores do not depend on threads or memory") {
@@ -86,9 +103,9 @@ TEST_CASE("a prior is written and read, and helps with few sentences") {
   CHECK(priors.forward.lexicon.size() > 10);
   CHECK(one.source_words.size() == text.source_words.size());
   one.add("s1 s2 s3", "t3 t1 t2", 100);
-  PairAligner pair;
+  DirectedModel::Scratch pair;
   std::string line;
-  text::append_word_alignment(Aligner(one, settings(1), priors, ignore).align(0, pair).links, line);
+  text::append_word_alignment(Aligner(one, settings(1), priors, ignore).align(0, pair), line);
   CHECK(line == "0-1 1-2 2-0");
 }
 
@@ -122,10 +139,10 @@ TEST_CASE("empty and long pairs have no links") {
   CHECK_FALSE(text.add("a b c", "c", 2));
   CHECK(text.size() == 4);
   const Aligner aligner(text, settings(1), {}, ignore);
-  PairAligner scratch;
+  DirectedModel::Scratch scratch;
   for (std::size_t i = 1; i < 4; ++i) {
-    CHECK(aligner.align(i, scratch).links.empty());
-    CHECK(aligner.align(i, scratch).score == 0);
+    CHECK(aligner.align(i, scratch).empty());
+    CHECK(aligner.score(i, scratch) == 0);
   }
 }
 
