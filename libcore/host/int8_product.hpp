@@ -10,9 +10,11 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <vector>
 
+#include "host/int8_matrix.hpp"
 #include "host/product.hpp"
 
 namespace awend::host {
@@ -26,6 +28,10 @@ class QuantizedOperand {
   /// `left_scale` is what left operands are multiplied with before they are rounded and limited to
   /// [-127, 127]; 0: 127 over the largest magnitude of each row.  Requires: inner ≤ kMaxInt8Inner.
   QuantizedOperand(ThreadPool& pool, const Operand& b, std::size_t inner, std::size_t columns,
+                   float left_scale = 0);
+  /// The same for a matrix of integers, of which only a few columns are widened at once: with the
+  /// same result as if all were.
+  QuantizedOperand(ThreadPool& pool, const Int8Operand& b, std::size_t inner, std::size_t columns,
                    float left_scale = 0);
 
   std::size_t inner() const { return inner_; }
@@ -41,7 +47,10 @@ class QuantizedOperand {
   struct Free {
     void operator()(std::byte* values) const;
   };
-  void pack_panel(const Operand& b, std::size_t first);
+  /// Copies columns [first, first + count), one after the other.
+  using CopyColumns = std::function<void(std::size_t first, std::size_t count, float* to)>;
+  void pack(ThreadPool& pool, const CopyColumns& copy);
+  void pack_panel(const CopyColumns& copy, std::size_t first);
 
   std::size_t inner_;
   std::size_t columns_;

@@ -7,6 +7,7 @@
 // multiply-add (SSE4) round differently.  Test: tests/unit/host/product_test.cpp.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -26,6 +27,13 @@ struct Operand {
   const float* values;
   std::size_t stride;  ///< Between rows; between columns for kColumns.
   Order order = Order::kRows;
+  /// Of a right operand, the columns in memory; those after them are zero.
+  std::size_t stored_columns = SIZE_MAX;
+
+  /// Those of columns [first, first + count) that are in memory.
+  std::size_t stored(std::size_t first, std::size_t count) const {
+    return first < stored_columns ? std::min(count, stored_columns - first) : 0;
+  }
 };
 
 /// What an element starts with, before the products are added.
