@@ -132,18 +132,21 @@ std::vector<std::string> load_shared(const ModelView& model, const store::ArrayF
   return kept;
 }
 
-std::unique_ptr<store::ArrayWriter> write_weights(
-    const std::string& path, const WeightsView& weights, const Config& config,
-    const std::map<std::string, std::string>& metadata) {
+std::unique_ptr<store::ArrayWriter> write_weights(const std::string& path,
+                                                  const WeightsView& weights, const Config& config,
+                                                  const OtherContents& others) {
   const auto& [parameters, buffer] = weights;
-  store::Metadata all(metadata.begin(), metadata.end());
+  store::Metadata all(others.metadata.begin(), others.metadata.end());
   all.emplace(store::keys::kFormat, "1");
   all.emplace(store::keys::kConfig, to_settings(config).to_json());
-  auto writer = std::make_unique<store::ArrayWriter>(path, layout_of(parameters), all);
+  auto layout = layout_of(parameters);
+  layout.insert(layout.end(), others.arrays.begin(), others.arrays.end());
+  auto writer = std::make_unique<store::ArrayWriter>(path, layout, all);
   for (std::size_t i = 0; i < parameters.size(); ++i) {
     const auto values = parameters.read(parameters.parameter(i), buffer);
     writer->write(std::as_bytes(std::span(values)));
   }
+  for (const auto& array : others.arrays) writer->write(array.bytes);
   return writer;
 }
 

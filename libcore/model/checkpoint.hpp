@@ -47,11 +47,16 @@ struct WeightsView {
   nn::Parameters::Buffer buffer = nn::Parameters::Buffer::kValues;
 };
 
-/// Writes a weights file that appears when the caller commits it.  `metadata` is added to
-/// awend.format and awend.config.
-std::unique_ptr<store::ArrayWriter> write_weights(
-    const std::string& path, const WeightsView& weights, const Config& config,
-    const std::map<std::string, std::string>& metadata);
+/// What a weights file contains besides the weights.
+struct OtherContents {
+  std::map<std::string, std::string> metadata;  ///< In addition to awend.format and awend.config.
+  std::vector<store::Array> arrays = {};        ///< Views.
+};
+
+/// Writes a weights file that appears when the caller commits it.
+std::unique_ptr<store::ArrayWriter> write_weights(const std::string& path,
+                                                  const WeightsView& weights, const Config& config,
+                                                  const OtherContents& others);
 
 /// The same, and commits it.
 void save(const std::string& path, const WeightsView& weights, const Config& config,

@@ -100,6 +100,26 @@ cmp -s out with_list || fail 'the same shortlist from its file'
 expect 0 average -o mean.safetensors student.safetensors
 expect 0 translate -m mean.safetensors --max-length-extra 20 input
 cmp -s out with_list || fail 'average keeps the shortlist'
+# So does training, also when it resumes; for another vocabulary, the list is not kept.
+further() {
+  train -s tokens.en -t tokens.de -m "$1" --init-from student.safetensors "${@:3}" --batch-tokens 400 --max-steps "$2" -o further
+}
+further student.safetensors 1 > /dev/null 2> err || fail "training further: $(cat err)"
+further student.safetensors 2 > /dev/null 2> err || fail "resuming: $(cat err)"
+for step in 1 2; do
+  expect 0 inspect further/model-0000000$step.safetensors
+  grep '^Lexical shortlist' out > "list.$step" || fail "training keeps the shortlist in step $step"
+  expect 0 inspect --check further/model-0000000$step.safetensors
+done
+expect 0 inspect student.safetensors
+same 'the shortlist after training' "$(grep '^Lexical shortlist' out)" "$(cat list.2)"
+rm -r further
+build-vocab -s 330 raw.en > smaller 2> err || fail "another vocabulary: $(cat err)"
+further smaller 1 --extend-vocabulary > /dev/null 2> err || fail "another vocabulary: $(cat err)"
+grep -q '^train: warning: student.safetensors: its lexical shortlist is not kept, because the vocabulary differs$' err ||
+  fail "a warning: $(cat err)"
+expect 0 inspect further/model-00000001.safetensors
+! grep -q '^Lexical shortlist' out || fail 'the shortlist of another vocabulary is not kept'
 expect 0 average --quantize int8 -o small.safetensors student.safetensors
 expect 0 inspect --check small.safetensors
 expect 0 translate -m small.safetensors input
