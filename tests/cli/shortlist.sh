@@ -88,6 +88,14 @@ mkdir ende && mv source/model.bin ende/model.ende.intgemm.alphas.bin && mv sourc
 mv source/model.bin.decoder.yml ende/model.ende.intgemm.alphas.bin.decoder.yml
 awk 'NR == FNR {target[NR] = $1; next} {for (i = 1; i <= NF; ++i) print target[(NR + i) % 40 + 1], $i, 1 / (i + 1)}' few tokens.en > ende/lex.s2t
 expect 0 convert-model -o student.safetensors ende
+cp -r ende published && gzip published/*
+expect 0 convert-model -o published.safetensors published
+cmp -s student.safetensors published.safetensors || fail 'compressed files are those that they contain'
+expect 0 convert-model -o published.safetensors published/model.ende.intgemm.alphas.bin.gz
+cmp -s student.safetensors published.safetensors || fail 'a compressed file by its name'
+head -c 1000 ende/vocab.ende.yml | gzip | head -c 60 > published/vocab.ende.yml.gz
+expect 1 convert-model -o x published
+grep -q '^convert-model: published/vocab.ende.yml.gz: ' err || fail "a damaged compressed file: $(cat err)"
 expect 0 inspect student.safetensors
 grep -q '^Lexical shortlist' out || fail 'inspect shows the shortlist'
 expect 0 inspect --check student.safetensors
