@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cstring>
-#include <new>
 #include <numeric>
 #include <span>
 
@@ -14,15 +13,10 @@
 namespace awend::host {
 namespace {
 
-constexpr std::align_val_t kAlignment{64};
 constexpr std::size_t kGroupBytes = 4;  // of integers that are multiplied at once
 constexpr std::int32_t kOffset = 128;   // of bytes of the left operand
 // Multiplications that take one thread about as long as another one to wake.
 constexpr std::size_t kMinMultiplications = 6'000'000;
-
-std::byte* allocate(std::size_t bytes) {
-  return static_cast<std::byte*>(::operator new(std::max<std::size_t>(bytes, 64), kAlignment));
-}
 
 // Few rows at a time, so that what is read stays in the first-level cache.
 constexpr std::size_t kRowsAtATime = 16;
@@ -79,10 +73,6 @@ struct Scratch {
 
 }  // namespace
 
-void QuantizedOperand::Free::operator()(std::byte* values) const {
-  ::operator delete(values, kAlignment);
-}
-
 QuantizedOperand::QuantizedOperand(ThreadPool& pool, const Operand& b, std::size_t inner,
                                    std::size_t columns, float left_scale)
     : inner_(inner), columns_(columns), left_scale_(left_scale) {
@@ -102,7 +92,7 @@ void QuantizedOperand::pack(ThreadPool& pool, const CopyColumns& copy) {
   const std::size_t padded = panels * layout.panel_columns;
   scales_.resize(padded, 0);
   starts_.resize(padded, 0);
-  values_.reset(allocate(groups_of(layout, inner_) * kGroupBytes * padded));
+  values_ = AlignedMemory(groups_of(layout, inner_) * kGroupBytes * padded);
   for_rows(pool, panels, inner_ * layout.panel_columns, [&](std::size_t begin, std::size_t end) {
     for (std::size_t panel = begin; panel < end; ++panel)
       pack_panel(copy, panel * layout.panel_columns);
@@ -118,7 +108,7 @@ void QuantizedOperand::pack_panel(const CopyColumns& copy, std::size_t first) {
   const std::size_t columns = std::min(panel_columns, columns_ - first);
   std::vector<float> floats(columns * inner_);
   copy(first, columns, floats.data());
-  std::byte* const panel = values_.get() + first * groups * kGroupBytes;
+  std::byte* const panel = values_.as<std::byte>() + first * groups * kGroupBytes;
   std::fill_n(panel, groups * panel_columns * kGroupBytes, std::byte{0});
   std::vector<std::byte> quantized(groups * kGroupBytes);
   for (std::size_t j = 0; j < columns; ++j) {

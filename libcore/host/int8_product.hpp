@@ -11,9 +11,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
-#include <memory>
 #include <vector>
 
+#include "host/aligned_memory.hpp"
 #include "host/int8_matrix.hpp"
 #include "host/product.hpp"
 
@@ -37,16 +37,13 @@ class QuantizedOperand {
   std::size_t inner() const { return inner_; }
   std::size_t columns() const { return columns_; }
   float left_scale() const { return left_scale_; }
-  const std::byte* values() const { return values_.get(); }
+  const std::byte* values() const { return values_.as<std::byte>(); }
   /// Of each column, padded to whole panels.
   const std::vector<float>& scales() const { return scales_; }
   /// What the sum of each column starts with, to remove the offset of the left operand.
   const std::vector<std::int32_t>& starts() const { return starts_; }
 
  private:
-  struct Free {
-    void operator()(std::byte* values) const;
-  };
   /// Copies columns [first, first + count), one after the other.
   using CopyColumns = std::function<void(std::size_t first, std::size_t count, float* to)>;
   void pack(ThreadPool& pool, const CopyColumns& copy);
@@ -57,7 +54,7 @@ class QuantizedOperand {
   float left_scale_;
   std::vector<float> scales_;
   std::vector<std::int32_t> starts_;
-  std::unique_ptr<std::byte[], Free> values_;
+  AlignedMemory values_{0};
 };
 
 /// Computes the product with `b` instead of product.b.  Requires: rows of a are stored row by row,

@@ -15,6 +15,7 @@
 #include <string_view>
 #include <vector>
 
+#include "host/aligned_memory.hpp"
 #include "host/thread_pool.hpp"
 
 namespace awend::host {
@@ -60,15 +61,12 @@ class PackedOperand {
 
   std::size_t inner() const { return inner_; }
   std::size_t columns() const { return columns_; }
-  const float* values() const { return values_.get(); }
+  const float* values() const { return values_.as<float>(); }
 
  private:
-  struct Free {
-    void operator()(float* values) const;
-  };
   std::size_t inner_;
   std::size_t columns_;
-  std::unique_ptr<float[], Free> values_;
+  AlignedMemory values_;
 };
 
 /// Computes the product on up to `pool.size()` threads.
