@@ -1,9 +1,22 @@
 #include "nn/table_rows.hpp"
 
+#include <vector>
+
 #include "host/rows.hpp"
 #include "shaders/lib/tokens.h"
 
 namespace awend::nn {
+namespace {
+
+std::vector<Operand> operands_of(const TableRows& rows, const Tensor& ids) {
+  const auto write = OperandAccess::kWrite;
+  std::vector<Operand> operands = {{"ids", OperandAccess::kRead, OperandType::k_uint, 1, ids},
+                                   {"rows", write, OperandType::k_float, ANY_COLUMNS, rows.table},
+                                   {"row_ids", write, OperandType::k_uint, 1, rows.ids}};
+  return operands;
+}
+
+}  // namespace
 
 TableRows table_rows(Graph& graph, const Parameter& table, const Tensor& ids) {
   const auto integers = graph.integers(table);
@@ -13,9 +26,7 @@ TableRows table_rows(Graph& graph, const Parameter& table, const Tensor& ids) {
                        .ids = program.activation(ids.rows, 1)};
   Launch launch;
   launch.kernel = "widen_rows";
-  launch.operands = {{"ids", OperandAccess::kRead, OperandType::k_uint, 1, ids},
-                     {"rows", OperandAccess::kWrite, OperandType::k_float, ANY_COLUMNS, rows.table},
-                     {"row_ids", OperandAccess::kWrite, OperandType::k_uint, 1, rows.ids}};
+  launch.operands = operands_of(rows, ids);
   launch.host = [=, matrix = *integers](const HostMemory& memory) -> HostStep {
     const auto* const from = reinterpret_cast<const std::uint32_t*>(memory.memory(ids));
     auto* const to = reinterpret_cast<float*>(memory.memory(rows.table));

@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 
+#include "decode/open.hpp"
 #include "decode/sentence_shortlist.hpp"
 #include "decode/teacher_forced_scorer.hpp"
 #include "interchange/checkpoint.hpp"
