@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "store/ctranslate2_binary.hpp"
 #include "store/strided_array.hpp"
 
 namespace awend::tests {
@@ -63,6 +64,19 @@ inline std::string npy_of(const std::string& shape, const std::vector<float>& va
   std::string header = "{'descr': '<f4', 'fortran_order': False, 'shape': " + shape + ", }\n";
   return std::string("\x93NUMPY\1\0", 8) + bytes_of(static_cast<std::uint16_t>(header.size())) +
          header + bytes_of(values);
+}
+
+/// A file of CTranslate2.
+inline std::string ctranslate2_of(const store::CTranslate2Items& items) {
+  store::CTranslate2Output output{
+      .spec = items.spec, .revision = items.revision, .variables = {}, .aliases = items.aliases};
+  for (const auto& [name, variable] : items.variables) {
+    output.variables[name] = {variable.type, variable.shape,
+                              [bytes = variable.bytes](const auto& write) { write(bytes); }};
+  }
+  std::string file;
+  store::write_ctranslate2(output, [&](std::string_view bytes) { file += bytes; });
+  return file;
 }
 
 /// An array of a Marian file; type 0x404 is float32.

@@ -45,6 +45,8 @@ constexpr cli::Option kOptions[] = {
      "remove all tokens from the vocabulary that are not in FILE, a list or token lines"},
     {"encoder", 0, "DIR", "",
      "directory of the pretrained encoder of a COMET model, which has its tokenizer"},
+    {"as-marian", 0, "", "",
+     "compute positions and norms of a MarianMT as Marian did in training, not as transformers"},
     {"source-end", 0, "SWITCH", "",
      "append the end of the sentence to the source: on or off; default: as the files tell", "",
      base::texts_of<model::kSwitchWords>},
@@ -127,17 +129,20 @@ void run(const cli::Options& options) {
   interchange::ReadOptions read;
   if (options.has("source-end"))
     read.source_end = base::value_of<model::kSwitchWords>(options.text("source-end"));
+  if (options.flag("as-marian")) read.marian_mt = interchange::ReadOptions::MarianMt::kAsMarian;
   if (options.has("to")) {
     if (options.has("encoder")) throw base::UsageError("--encoder is for COMET models");
     if (read.source_end) throw base::UsageError("--source-end is for models of other toolkits");
-    for (const auto* name : {"quantize", "keep-tokens"}) {
-      if (options.has(name))
+    for (const auto* name : {"quantize", "keep-tokens", "as-marian"}) {
+      if (options.has(name) || options.flag(name))
         throw base::UsageError(base::concat("--", name, " is for models of other toolkits"));
     }
     return export_model(options.text("to"), input, output, report);
   }
   if (options.has("encoder") && read.source_end)
     throw base::UsageError("--encoder and --source-end exclude each other");
+  if (options.has("encoder") && options.flag("as-marian"))
+    throw base::UsageError("--encoder and --as-marian exclude each other");
   store::refuse_checkpoint_of_run(output, "converted");
   auto model = read_input(options, read);
   for (const auto& note : model.notes) report.note(note);

@@ -31,8 +31,8 @@ class MappedFile {
 /// instead of the signal SIGBUS.  Must be called before any file is mapped.
 void report_lost_files(const std::string& tool);
 
-/// Releases the resident pages of a mapped file: they remain in the page cache of the system, and
-/// are mapped again when they are accessed.
+/// Releases the resident pages of a mapped file that `bytes` cover: they remain in the page cache
+/// of the system, and are mapped again when they are accessed.
 void forget_mapped(std::span<const std::byte> bytes);
 
 }  // namespace awend::base

@@ -1,6 +1,7 @@
 #include "decode/ensemble.hpp"
 
 #include <numeric>
+#include <utility>
 
 #include "base/error.hpp"
 #include "model/activation_scales.hpp"
@@ -26,10 +27,13 @@ std::unique_ptr<model::Seq2Seq> made_of(const store::ArrayFile& checkpoint,
 LoadedModel::LoadedModel(nn::Engine& engine, const store::ArrayFile& checkpoint,
                          nn::Element precision)
     : seq2seq_(made_of(checkpoint, parameters_)) {
-  model::require_arrays(parameters_, checkpoint);
-  parameters_.allocate(engine, nn::Use::kInference, precision);
-  model::load(parameters_, checkpoint);
+  model::load_for_inference(engine, parameters_, checkpoint, precision);
   model::load_activation_scales(parameters_, checkpoint);
+}
+
+LoadedModel::LoadedModel(nn::Engine& engine, store::ArrayFile&& checkpoint, nn::Element precision)
+    : LoadedModel(engine, checkpoint, precision) {
+  own_checkpoint_ = std::move(checkpoint);
 }
 
 Ensemble single_model(const model::Seq2SeqView& model) {

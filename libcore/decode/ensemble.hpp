@@ -6,6 +6,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -16,17 +17,20 @@
 
 namespace awend::decode {
 
-/// A model whose weights are on a device.
+/// A model whose weights are on a device, or in the mapped file of its checkpoint.
 class LoadedModel {
  public:
-  /// Reads the weights.  Throws Error naming the checkpoint if it is not a valid model.
+  /// Reads the weights.  The checkpoint must outlive the object, unless it is moved to it.  Throws
+  /// Error naming the checkpoint if it is not a valid model.
   LoadedModel(nn::Engine& engine, const store::ArrayFile& checkpoint, nn::Element precision);
+  LoadedModel(nn::Engine& engine, store::ArrayFile&& checkpoint, nn::Element precision);
 
   model::Seq2SeqView view() { return {&parameters_, seq2seq_.get()}; }
   nn::Parameters& parameters() { return parameters_; }
   const model::Seq2Seq& seq2seq() const { return *seq2seq_; }
 
  private:
+  std::optional<store::ArrayFile> own_checkpoint_;
   nn::Parameters parameters_;
   std::unique_ptr<model::Seq2Seq> seq2seq_;
 };

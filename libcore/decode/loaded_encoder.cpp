@@ -1,5 +1,7 @@
 #include "decode/loaded_encoder.hpp"
 
+#include <utility>
+
 #include "base/error.hpp"
 #include "model/architectures.hpp"
 #include "model/checkpoint.hpp"
@@ -25,9 +27,13 @@ std::unique_ptr<model::Model> made_of(const store::ArrayFile& checkpoint,
 LoadedEncoder::LoadedEncoder(nn::Engine& engine, const store::ArrayFile& checkpoint,
                              nn::Element precision)
     : model_(made_of(checkpoint, parameters_)) {
-  model::require_arrays(parameters_, checkpoint);
-  parameters_.allocate(engine, nn::Use::kInference, precision);
-  model::load(parameters_, checkpoint);
+  model::load_for_inference(engine, parameters_, checkpoint, precision);
+}
+
+LoadedEncoder::LoadedEncoder(nn::Engine& engine, store::ArrayFile&& checkpoint,
+                             nn::Element precision)
+    : LoadedEncoder(engine, checkpoint, precision) {
+  own_checkpoint_ = std::move(checkpoint);
 }
 
 }  // namespace awend::decode

@@ -1,5 +1,7 @@
 #include "decode/open.hpp"
 
+#include <utility>
+
 #include "base/error.hpp"
 #include "decode/device.hpp"
 #include "decode/stepwise_scorer.hpp"
@@ -32,9 +34,9 @@ const base::Report& noted(const base::Report& report, const std::vector<Checkpoi
 
 }  // namespace
 
-TranslationModel::Parts::Parts(const std::vector<Checkpoint>& checkpoints,
-                               const OpenOptions& options)
-    : vocabularies(vocabularies_of(checkpoints)),
+TranslationModel::Parts::Parts(std::vector<Checkpoint> opened, const OpenOptions& options)
+    : checkpoints(std::move(opened)),
+      vocabularies(vocabularies_of(checkpoints)),
       report(noted(report_or_silent(options.report), checkpoints)),
       allowed(read_allowed_tokens(options.shortlist, *checkpoints.front(), vocabularies)),
       settings(settings_of(checkpoints, vocabularies.target, allowed, options)),
@@ -223,7 +225,8 @@ TranslationModel open(std::span<const std::string> paths, const OpenOptions& opt
 
 TranslationModel open(std::vector<Checkpoint> checkpoints, const OpenOptions& options) {
   if (checkpoints.empty()) throw base::UsageError("no model is given");
-  return TranslationModel(std::make_unique<TranslationModel::Parts>(checkpoints, options));
+  return TranslationModel(
+      std::make_unique<TranslationModel::Parts>(std::move(checkpoints), options));
 }
 
 }  // namespace awend::decode

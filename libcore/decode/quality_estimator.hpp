@@ -44,8 +44,8 @@ class QualityEstimator {
     std::uint32_t batch_tokens = 2048;
     nn::Element precision = nn::Element::kFloat32;
   };
-  /// Reads the weights.  The engine must outlive the object.  Throws Error naming the checkpoint if
-  /// it is not a metric that scores so.
+  /// Reads the weights.  The engine and the checkpoint must outlive the object.  Throws Error
+  /// naming the checkpoint if it is not a metric that scores so.
   QualityEstimator(nn::Engine& engine, const store::ArrayFile& checkpoint,
                    const Settings& settings);
   ~QualityEstimator();

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "base/error.hpp"
+#include "nn/activation_scales.hpp"
 
 namespace awend::decode {
 
@@ -30,22 +30,17 @@ ShortProjection::ShortProjection(nn::Engine& engine, const model::Seq2SeqView& m
   if (whole.bias) output_.bias = parameters_.add("bias", rows, 1, nn::Initializer::kZero);
   parameters_.allocate(engine, nn::Use::kInference, member.parameters->operands());
   const auto copy_rows = [&](const nn::Parameter& from, const nn::Parameter& to) {
-    const std::vector<float> all = member.parameters->read(from);
-    std::vector<float> kept;
-    for (std::uint32_t place = 0; place < rows; ++place) {
-      const std::uint32_t id = shortlist.id(place);
-      base::check(id < from.rows, "the ids of a shortlist are in the vocabulary");
-      const auto row = std::span(all).subspan(std::size_t{id} * from.columns, from.columns);
-      kept.insert(kept.end(), row.begin(), row.end());
-    }
-    parameters_.write(to, kept);
+    parameters_.write(to, member.parameters->read_rows(from, shortlist.ids()));
   };
   copy_rows(whole.table, output_.table);
   if (whole.bias) copy_rows(*whole.bias, *output_.bias);
   for (const std::uint32_t id : whole.masked_ids) {
     if (const auto place = shortlist.place(id)) output_.masked_ids.push_back(*place);
   }
-  if (member.parameters->quantized()) parameters_.set_quantized();
+  if (!member.parameters->quantized()) return;
+  parameters_.set_quantized();
+  if (const auto scale = nn::activation_scale(*member.parameters, whole.table); scale > 0)
+    nn::fix_activation_scale(parameters_, output_.table, scale);
 }
 
 }  // namespace awend::decode

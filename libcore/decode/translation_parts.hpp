@@ -22,7 +22,7 @@ namespace awend::decode {
 TranslationModel open(std::vector<Checkpoint> checkpoints, const OpenOptions& options);
 
 struct TranslationModel::Parts {
-  Parts(const std::vector<Checkpoint>& checkpoints, const OpenOptions& options);
+  Parts(std::vector<Checkpoint> opened, const OpenOptions& options);
 
   /// Creates what a search needs, which takes most of the device's memory.
   Translator& translator();
@@ -45,6 +45,7 @@ struct TranslationModel::Parts {
   /// Adds the annotations and the text, best translation first.
   void complete(const SourceLine& line, LineForm form, std::vector<Translation>& translations);
 
+  std::vector<Checkpoint> checkpoints;  ///< The models read them while they compute.
   ModelVocabularies vocabularies;
   const base::Report& report;
   AllowedTokens allowed;

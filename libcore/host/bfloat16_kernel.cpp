@@ -247,7 +247,8 @@ void pack_columns(const Operand& b, const Vectors& columns, std::uint16_t* packe
   const std::size_t stride = padded(columns.inner);
   for_squares(columns.begin, columns.end, columns.inner, b.order == Order::kColumns,
               [&](std::size_t first, std::size_t k) {
-                const std::size_t count = columns.count > first ? columns.count - first : 0;
+                const std::size_t count =
+                    b.stored(first, columns.count > first ? columns.count - first : 0);
                 const std::size_t place = first % kBfloat16Columns;
                 pack_columns({b, first, std::min(count, kLanes), k, columns.inner},
                              packed + (first - place) * stride + 2 * place);

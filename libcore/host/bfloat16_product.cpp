@@ -140,16 +140,12 @@ void use_bfloat16_unit(Bfloat16Unit unit) {
   chosen_unit() = unit;
 }
 
-void Bfloat16Operand::Free::operator()(std::uint16_t* values) const {
-  ::operator delete(values, kAlignment);
-}
-
 Bfloat16Operand::Bfloat16Operand(ThreadPool& pool, const Operand& b, std::size_t inner,
                                  std::size_t columns)
     : inner_(inner),
       columns_(columns),
-      values_(allocate(panels_of(columns) * packed_numbers(inner))) {
-  pack(pool, b, inner, columns, values_.get());
+      values_(panels_of(columns) * packed_numbers(inner) * sizeof(std::uint16_t)) {
+  pack(pool, b, inner, columns, values_.as<std::uint16_t>());
 }
 
 void multiply_bfloat16(ThreadPool& pool, const Product& product) {

@@ -9,7 +9,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <string_view>
 
 #include "host/product.hpp"
@@ -35,15 +34,12 @@ class Bfloat16Operand {
 
   std::size_t inner() const { return inner_; }
   std::size_t columns() const { return columns_; }
-  const std::uint16_t* values() const { return values_.get(); }
+  const std::uint16_t* values() const { return values_.as<std::uint16_t>(); }
 
  private:
-  struct Free {
-    void operator()(std::uint16_t* values) const;
-  };
   std::size_t inner_;
   std::size_t columns_;
-  std::unique_ptr<std::uint16_t[], Free> values_;
+  AlignedMemory values_;
 };
 
 /// Computes the product with rounded operands.  Requires: bfloat16_unit() is not kNone.

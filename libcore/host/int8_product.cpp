@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cstring>
-#include <new>
 #include <numeric>
 #include <span>
 
@@ -14,15 +13,13 @@
 namespace awend::host {
 namespace {
 
-constexpr std::align_val_t kAlignment{64};
 constexpr std::size_t kGroupBytes = 4;  // of integers that are multiplied at once
 constexpr std::int32_t kOffset = 128;   // of bytes of the left operand
 // Multiplications that take one thread about as long as another one to wake.
 constexpr std::size_t kMinMultiplications = 6'000'000;
 
-std::byte* allocate(std::size_t bytes) {
-  return static_cast<std::byte*>(::operator new(std::max<std::size_t>(bytes, 64), kAlignment));
-}
+// Few rows at a time, so that what is read stays in the first-level cache.
+constexpr std::size_t kRowsAtATime = 16;
 
 /// Copies columns [first, first + count) of b, one after the other.
 void copy_columns(const Operand& b, std::size_t inner, std::size_t first, std::size_t count,
@@ -32,15 +29,36 @@ void copy_columns(const Operand& b, std::size_t inner, std::size_t first, std::s
       std::copy_n(b.values + (first + j) * b.stride, inner, to + j * inner);
     return;
   }
-  // Few rows at a time, so that what is read stays in the first-level cache.
-  constexpr std::size_t kAtATime = 16;
-  for (std::size_t begin = 0; begin < inner; begin += kAtATime) {
-    const std::size_t end = std::min(begin + kAtATime, inner);
+  for (std::size_t begin = 0; begin < inner; begin += kRowsAtATime) {
+    const std::size_t end = std::min(begin + kRowsAtATime, inner);
     for (std::size_t j = 0; j < count; ++j) {
       for (std::size_t k = begin; k < end; ++k)
         to[j * inner + k] = b.values[k * b.stride + first + j];
     }
   }
+}
+
+void copy_columns(const Int8Operand& b, std::size_t inner, std::size_t first, std::size_t count,
+                  float* to) {
+  if (b.order == Order::kColumns) {
+    for (std::size_t j = 0; j < count; ++j) b.matrix.widen(first + j, 0, inner, to + j * inner);
+    return;
+  }
+  for (std::size_t begin = 0; begin < inner; begin += kRowsAtATime) {
+    const std::size_t end = std::min(begin + kRowsAtATime, inner);
+    for (std::size_t j = 0; j < count; ++j) {
+      for (std::size_t k = begin; k < end; ++k) b.matrix.widen(k, first + j, 1, to + j * inner + k);
+    }
+  }
+}
+
+/// Copies the columns that b has; others remain zero.
+template <class Operand>
+auto stored_columns_of(const Operand& b, std::size_t inner) {
+  return [b, inner](std::size_t first, std::size_t count, float* to) {
+    if (first >= b.stored_columns) return;
+    copy_columns(b, inner, first, std::min(count, b.stored_columns - first), to);
+  };
 }
 
 std::int32_t sum_of(std::span<const std::int8_t> values) {
@@ -55,36 +73,42 @@ struct Scratch {
 
 }  // namespace
 
-void QuantizedOperand::Free::operator()(std::byte* values) const {
-  ::operator delete(values, kAlignment);
-}
-
 QuantizedOperand::QuantizedOperand(ThreadPool& pool, const Operand& b, std::size_t inner,
                                    std::size_t columns, float left_scale)
     : inner_(inner), columns_(columns), left_scale_(left_scale) {
-  base::check(inner <= kMaxInt8Inner, "sums of the product fit 32 bits");
+  pack(pool, stored_columns_of(b, inner));
+}
+
+QuantizedOperand::QuantizedOperand(ThreadPool& pool, const Int8Operand& b, std::size_t inner,
+                                   std::size_t columns, float left_scale)
+    : inner_(inner), columns_(columns), left_scale_(left_scale) {
+  pack(pool, stored_columns_of(b, inner));
+}
+
+void QuantizedOperand::pack(ThreadPool& pool, const CopyColumns& copy) {
+  base::check(inner_ <= kMaxInt8Inner, "sums of the product fit 32 bits");
   const Int8Layout layout = int8_layout();
-  const std::size_t panels = base::divide_up(columns, layout.panel_columns);
+  const std::size_t panels = base::divide_up(columns_, layout.panel_columns);
   const std::size_t padded = panels * layout.panel_columns;
   scales_.resize(padded, 0);
   starts_.resize(padded, 0);
-  values_.reset(allocate(groups_of(layout, inner) * kGroupBytes * padded));
-  for_rows(pool, panels, inner * layout.panel_columns, [&](std::size_t begin, std::size_t end) {
+  values_ = AlignedMemory(groups_of(layout, inner_) * kGroupBytes * padded);
+  for_rows(pool, panels, inner_ * layout.panel_columns, [&](std::size_t begin, std::size_t end) {
     for (std::size_t panel = begin; panel < end; ++panel)
-      pack_panel(b, panel * layout.panel_columns);
+      pack_panel(copy, panel * layout.panel_columns);
   });
 }
 
 /// Values of a panel are in the order (group, column, place in the group).
-void QuantizedOperand::pack_panel(const Operand& b, std::size_t first) {
+void QuantizedOperand::pack_panel(const CopyColumns& copy, std::size_t first) {
   const Int8Layout layout = int8_layout();
   const std::size_t panel_columns = layout.panel_columns, value_bytes = layout.value_bytes;
   base::check(layout.group * value_bytes == kGroupBytes, "a group is one 32-bit word");
   const std::size_t groups = groups_of(layout, inner_);
   const std::size_t columns = std::min(panel_columns, columns_ - first);
   std::vector<float> floats(columns * inner_);
-  copy_columns(b, inner_, first, columns, floats.data());
-  std::byte* const panel = values_.get() + first * groups * kGroupBytes;
+  copy(first, columns, floats.data());
+  std::byte* const panel = values_.as<std::byte>() + first * groups * kGroupBytes;
   std::fill_n(panel, groups * panel_columns * kGroupBytes, std::byte{0});
   std::vector<std::byte> quantized(groups * kGroupBytes);
   for (std::size_t j = 0; j < columns; ++j) {

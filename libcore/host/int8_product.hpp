@@ -10,9 +10,11 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <memory>
+#include <functional>
 #include <vector>
 
+#include "host/aligned_memory.hpp"
+#include "host/int8_matrix.hpp"
 #include "host/product.hpp"
 
 namespace awend::host {
@@ -27,28 +29,32 @@ class QuantizedOperand {
   /// [-127, 127]; 0: 127 over the largest magnitude of each row.  Requires: inner ≤ kMaxInt8Inner.
   QuantizedOperand(ThreadPool& pool, const Operand& b, std::size_t inner, std::size_t columns,
                    float left_scale = 0);
+  /// The same for a matrix of integers, of which only a few columns are widened at once: with the
+  /// same result as if all were.
+  QuantizedOperand(ThreadPool& pool, const Int8Operand& b, std::size_t inner, std::size_t columns,
+                   float left_scale = 0);
 
   std::size_t inner() const { return inner_; }
   std::size_t columns() const { return columns_; }
   float left_scale() const { return left_scale_; }
-  const std::byte* values() const { return values_.get(); }
+  const std::byte* values() const { return values_.as<std::byte>(); }
   /// Of each column, padded to whole panels.
   const std::vector<float>& scales() const { return scales_; }
   /// What the sum of each column starts with, to remove the offset of the left operand.
   const std::vector<std::int32_t>& starts() const { return starts_; }
 
  private:
-  struct Free {
-    void operator()(std::byte* values) const;
-  };
-  void pack_panel(const Operand& b, std::size_t first);
+  /// Copies columns [first, first + count), one after the other.
+  using CopyColumns = std::function<void(std::size_t first, std::size_t count, float* to)>;
+  void pack(ThreadPool& pool, const CopyColumns& copy);
+  void pack_panel(const CopyColumns& copy, std::size_t first);
 
   std::size_t inner_;
   std::size_t columns_;
   float left_scale_;
   std::vector<float> scales_;
   std::vector<std::int32_t> starts_;
-  std::unique_ptr<std::byte[], Free> values_;
+  AlignedMemory values_{0};
 };
 
 /// Computes the product with `b` instead of product.b.  Requires: rows of a are stored row by row,

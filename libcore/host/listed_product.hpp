@@ -8,7 +8,10 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
+
+#include "host/int8_matrix.hpp"
 
 namespace awend::host {
 
@@ -17,6 +20,7 @@ struct ListedProduct {
   std::size_t rows, inner;  ///< `inner` is a multiple of 4.
   const float* a;
   const float* table;
+  std::optional<Int8Matrix> integers;  ///< If given, the table, which is widened as it is read.
   std::span<const std::uint32_t> ids;
   const float* bias;  ///< Null: none.
   float* c;

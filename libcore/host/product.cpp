@@ -104,13 +104,9 @@ void multiply(ThreadPool& pool, const Product& product, const float* packed) {
 
 }  // namespace
 
-void PackedOperand::Free::operator()(float* values) const {
-  ::operator delete(values, kAlignment);
-}
-
 PackedOperand::PackedOperand(const Operand& b, std::size_t inner, std::size_t columns)
-    : inner_(inner), columns_(columns), values_(allocate(packed_floats(inner, columns))) {
-  pack(b, inner, columns, values_.get());
+    : inner_(inner), columns_(columns), values_(packed_floats(inner, columns) * sizeof(float)) {
+  pack(b, inner, columns, values_.as<float>());
 }
 
 void multiply(ThreadPool& pool, const Product& product) {

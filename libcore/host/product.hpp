@@ -7,6 +7,7 @@
 // multiply-add (SSE4) round differently.  Test: tests/unit/host/product_test.cpp.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -14,6 +15,7 @@
 #include <string_view>
 #include <vector>
 
+#include "host/aligned_memory.hpp"
 #include "host/thread_pool.hpp"
 
 namespace awend::host {
@@ -26,6 +28,13 @@ struct Operand {
   const float* values;
   std::size_t stride;  ///< Between rows; between columns for kColumns.
   Order order = Order::kRows;
+  /// Of a right operand, the columns in memory; those after them are zero.
+  std::size_t stored_columns = SIZE_MAX;
+
+  /// Those of columns [first, first + count) that are in memory.
+  std::size_t stored(std::size_t first, std::size_t count) const {
+    return first < stored_columns ? std::min(count, stored_columns - first) : 0;
+  }
 };
 
 /// What an element starts with, before the products are added.
@@ -52,15 +61,12 @@ class PackedOperand {
 
   std::size_t inner() const { return inner_; }
   std::size_t columns() const { return columns_; }
-  const float* values() const { return values_.get(); }
+  const float* values() const { return values_.as<float>(); }
 
  private:
-  struct Free {
-    void operator()(float* values) const;
-  };
   std::size_t inner_;
   std::size_t columns_;
-  std::unique_ptr<float[], Free> values_;
+  AlignedMemory values_;
 };
 
 /// Computes the product on up to `pool.size()` threads.

@@ -207,9 +207,10 @@ HWY_INLINE void pack_b(const Operand& b, std::size_t first, std::size_t inner,
   const Tag d;
   const std::size_t panel = panel_columns();
   for (std::size_t j = 0; j < columns; j += panel) {
-    const std::size_t width = std::min(panel, columns - j);
+    const std::size_t width = b.stored(first_column + j, std::min(panel, columns - j));
     float* const to = packed + j * inner;
     if (width < panel) std::memset(to, 0, sizeof(float) * panel * inner);
+    if (width == 0) continue;
     if (b.order == Order::kColumns) {
       transpose(b.values + (first_column + j) * b.stride + first, b.stride, width, inner, to,
                 panel);

@@ -2,8 +2,10 @@
 
 #include <functional>
 #include <span>
+#include <utility>
 
 #include "base/error.hpp"
+#include "base/mapped_file.hpp"
 #include "interchange/model_files.hpp"
 #include "model/weight_layout.hpp"
 #include "store/array_writer.hpp"
@@ -117,7 +119,7 @@ void write_checkpoint(const std::string& path, const ConvertedModel& model,
 }
 
 ConvertedModel read_checkpoint(const std::string& path) {
-  const store::ArrayFile file(path);
+  store::ArrayFile file(path);
   if (!file.metadata(store::keys::kFormat))
     base::fail(path, ": not a checkpoint of awend: no metadata ", store::keys::kFormat);
   const auto settings = store::Settings::from_json(file.metadata_at(store::keys::kConfig), path);
@@ -133,7 +135,13 @@ ConvertedModel read_checkpoint(const std::string& path) {
   file.verify();
   for (const auto& weight : model::weights_of(model.config)) {
     const std::uint64_t shape[] = {weight.rows, weight.columns};
-    model.weights.set(weight.name(), store::Weights(file, weight.name(), shape).read());
+    const store::Weights weights(file, weight.name(), shape);
+    if (weights.integers().empty()) {
+      model.weights.refer(weight.name(), weights.floats());
+    } else {
+      model.weights.set(weight.name(), weights.read());
+      base::forget_mapped(std::as_bytes(weights.integers()));
+    }
   }
   const auto vocabulary = [&](std::string_view key) {
     return text::Vocabulary::parse(file.metadata_at(key), path + ": vocabulary");
@@ -145,6 +153,7 @@ ConvertedModel read_checkpoint(const std::string& path) {
       file, {model::source_vocabulary_of(model.config), model.config.vocabulary});
   if (const auto search = file.metadata(store::keys::kSearch))
     model.search = store::Settings::from_json(*search, path);
+  model.weights.keep_open(std::move(file));
   return model;
 }
 

@@ -149,15 +149,10 @@ void read_positions(ForeignWeights& weights, ConvertedModel& model) {
   }
 }
 
-/// Whether two variables have the same elements.
-bool are_same(ForeignWeights& weights, const std::string& a, const std::string& b) {
-  return weights.shape(a) == weights.shape(b) && weights.values(a) == weights.values(b);
-}
-
 model::Tie tie_of(ForeignWeights& weights) {
   const std::string target = "decoder/embeddings/weight";
-  const bool source = are_same(weights, ctranslate2_source_embedding(in(weights)), target),
-             output = are_same(weights, "decoder/projection/weight", target);
+  const bool source = weights.are_same(ctranslate2_source_embedding(in(weights)), target),
+             output = weights.are_same("decoder/projection/weight", target);
   if (source) return output ? model::Tie::kAll : model::Tie::kEmbeddings;
   return output ? model::Tie::kDecoder : model::Tie::kNone;
 }

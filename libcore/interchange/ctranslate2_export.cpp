@@ -1,13 +1,16 @@
 // Writes models of CTranslate2.
 #include <algorithm>
 #include <cmath>
-#include <deque>
+#include <functional>
+#include <span>
+#include <utility>
 
 #include "base/error.hpp"
+#include "base/files.hpp"
 #include "base/json.hpp"
 #include "base/output_directory.hpp"
 #include "interchange/export.hpp"
-#include "interchange/foreign_weights.hpp"
+#include "interchange/streamed_weights.hpp"
 #include "interchange/transformer_settings.hpp"
 #include "model/sinusoids.hpp"
 #include "model/weight_layout.hpp"
@@ -25,36 +28,41 @@ constexpr std::uint32_t kPositions = 2048;
 // The logit of a token that is never generated.
 constexpr float kNever = -1e9f;
 
-/// The variables of the file, and their bytes.
+/// The variables of the file.
 class Variables {
  public:
   Variables() {
-    items_.spec = "TransformerSpec";
-    items_.revision = kRevision;
+    output_.spec = "TransformerSpec";
+    output_.revision = kRevision;
   }
 
   template <class Number>
   void add_scalar(const std::string& name, store::Type type, Number value) {
-    scalars_.emplace_back(reinterpret_cast<const char*>(&value), sizeof value);
-    items_.variables[name] = {type, {}, {}, std::as_bytes(std::span(scalars_.back()))};
+    output_.variables[name] = {
+        type, {}, [value](const auto& write) { write(std::as_bytes(std::span(&value, 1))); }};
   }
   void add_flag(const std::string& name, int value) {
     add_scalar(name, store::Type::I8, static_cast<std::int8_t>(value));
   }
-  void add(const std::string& name, std::vector<std::uint64_t> shape, std::vector<float> values) {
-    arrays_.push_back(std::move(values));
-    items_.variables[name] = {
-        store::Type::F32, std::move(shape), {}, std::as_bytes(std::span(arrays_.back()))};
+  /// `values(write)` calls its argument with parts of the values.
+  void add(const std::string& name, std::vector<std::uint64_t> shape,
+           std::function<void(const store::WriteFloats&)> values) {
+    output_.variables[name] = {
+        store::Type::F32, std::move(shape), [values = std::move(values)](const auto& write) {
+          values([&](std::span<const float> part) { write(std::as_bytes(part)); });
+        }};
   }
   void add_alias(const std::string& alias, const std::string& name) {
-    items_.aliases[alias] = name;
+    output_.aliases[alias] = name;
   }
-  std::string bytes() const { return store::write_ctranslate2(items_); }
+  void write(const std::string& path) const {
+    base::OutputFile out(path);
+    store::write_ctranslate2(output_, [&](std::string_view bytes) { out.write(bytes); });
+    out.commit();
+  }
 
  private:
-  store::CTranslate2Items items_;
-  std::deque<std::string> scalars_;
-  std::deque<std::vector<float>> arrays_;
+  store::CTranslate2Output output_;
 };
 
 int number_of(nn::Activation activation) {
@@ -81,7 +89,7 @@ class Exporter {
                  " differ, but CTranslate2 has one size of heads");
   }
 
-  std::string bytes() {
+  void write(const std::string& path) {
     add_side("encoder", config_);
     add_side("decoder", decoder_);
     out_.add_flag("encoder/embeddings_merge", 0);
@@ -104,11 +112,18 @@ class Exporter {
     } else {
       add_positions();
     }
-    return out_.bytes();
+    out_.write(path);
   }
 
  private:
-  std::vector<float> weight(const std::string& name) const { return model_.weights.at(name); }
+  using Values = std::function<void(const store::WriteFloats&)>;
+
+  /// The values of a weight, in their order.
+  Values weight(const std::string& name) const {
+    return [&weights = model_.weights, name](const store::WriteFloats& write) {
+      write_matrix(weights, name, 1, write);
+    };
+  }
 
   /// The layer, from 0, whose first head has the alignment; −1: the last.
   std::int16_t alignment_layer() const {
@@ -147,17 +162,23 @@ class Exporter {
   /// Matrices (inputs, outputs) as one of (all outputs, inputs), and their biases.
   void add_linear(const std::string& theirs, const std::vector<std::string>& ours,
                   std::uint32_t inputs) {
-    std::vector<float> matrix, bias;
+    std::uint64_t outputs = 0;
+    std::vector<std::string> biases;
     for (const auto& name : ours) {
-      const auto values = transposed(weight(name), inputs);
-      matrix.insert(matrix.end(), values.begin(), values.end());
-      if (!model_.weights.contains(name + "_bias")) continue;
-      const auto own = weight(name + "_bias");
-      bias.insert(bias.end(), own.begin(), own.end());
+      outputs += model_.weights.count(name) / inputs;
+      if (model_.weights.contains(name + "_bias")) biases.push_back(name + "_bias");
     }
-    const std::uint64_t outputs = matrix.size() / inputs;
-    out_.add(theirs + "/weight", {outputs, inputs}, std::move(matrix));
-    if (!bias.empty()) out_.add(theirs + "/bias", {outputs}, std::move(bias));
+    out_.add(theirs + "/weight", {outputs, inputs},
+             [&weights = model_.weights, ours, inputs](const store::WriteFloats& write) {
+               for (const auto& name : ours) write_transposed(weights, name, inputs, write);
+             });
+    if (biases.empty()) return;
+    std::uint64_t size = 0;
+    for (const auto& name : biases) size += model_.weights.count(name);
+    out_.add(theirs + "/bias", {size},
+             [&weights = model_.weights, biases](const store::WriteFloats& write) {
+               for (const auto& name : biases) write_matrix(weights, name, 1, write);
+             });
   }
 
   void add_attention(const std::string& theirs, const std::string& ours,
@@ -215,10 +236,11 @@ class Exporter {
       return;
     // CTranslate2 has no masked ids; a bias has the same effect.
     auto bias = config_.transformer.output_bias == Switch::kOn
-                    ? weight("output_bias")
+                    ? model_.weights.at("output_bias")
                     : std::vector<float>(config_.vocabulary, 0);
     for (const auto id : config_.transformer.masked_ids) bias[id] = kNever;
-    out_.add("decoder/projection/bias", {vocabulary}, std::move(bias));
+    out_.add("decoder/projection/bias", {vocabulary},
+             [bias = std::move(bias)](const store::WriteFloats& write) { write(bias); });
   }
 
   /// All layers of a side have the table of the first one.
@@ -246,10 +268,11 @@ class Exporter {
     if (!model::has_position_table(config_)) {
       const auto rows = std::max(config_.max_positions, kPositions);
       out_.add(names[1], {rows, config_.d_model},
-               model::sinusoids({.rows = rows,
-                                 .columns = config_.d_model,
-                                 .layout = config_.transformer.sinusoid_layout,
-                                 .first = config_.transformer.first_position}));
+               [table = model::SinusoidTable{.rows = rows,
+                                             .columns = config_.d_model,
+                                             .layout = config_.transformer.sinusoid_layout,
+                                             .first = config_.transformer.first_position}](
+                   const store::WriteFloats& write) { write(model::sinusoids(table)); });
       out_.add_alias(names[0], names[1]);
       return;
     }
@@ -293,7 +316,7 @@ void write_ctranslate2_model(const std::string& directory, const ConvertedModel&
   require_transformer(model.config, "CTranslate2");
   require_expressible(!model::has_ssru(model.config), "autoregressive-layer must be self-attention",
                       "CTranslate2");
-  const auto bytes = Exporter(model).bytes();
+  Exporter exporter(model);
   base::OutputDirectory output(directory);
   output.write("config.json", settings_text(model));
   if (model.source_vocabulary) {
@@ -302,7 +325,7 @@ void write_ctranslate2_model(const std::string& directory, const ConvertedModel&
   } else {
     output.write("shared_vocabulary.json", tokens_text(*model.vocabulary));
   }
-  output.write("model.bin", bytes);
+  output.write_by("model.bin", [&](const std::string& path) { exporter.write(path); });
   const auto& pieces = model.vocabulary->content().model;
   const bool is_t5 = model::has_relative_positions(model.config),
              is_multilingual = !model.vocabulary->content().languages.empty();

@@ -82,6 +82,24 @@ std::vector<float> ForeignWeights::values(const std::string& name) {
   return values;
 }
 
+bool ForeignWeights::are_same(const std::string& a, const std::string& b) {
+  if (shape(a) != shape(b)) return false;
+  const auto &one = arrays_.at(a), &other = arrays_.at(b);
+  const bool has_bytes = one.type == other.type && one.strides.empty() && other.strides.empty() &&
+                         one.type != store::Type::I8 && one.type != store::Type::I16;
+  if (!has_bytes) return values(a) == values(b);
+  known_.insert({a, b});
+  if (one.bytes.data() == other.bytes.data()) return true;
+  for (std::size_t at = 0; at < one.bytes.size(); at += kPartBytes) {
+    const auto size = std::min(kPartBytes, one.bytes.size() - at);
+    const bool is_equal =
+        std::ranges::equal(one.bytes.subspan(at, size), other.bytes.subspan(at, size));
+    if (release_) release_();
+    if (!is_equal) return false;
+  }
+  return true;
+}
+
 std::vector<float> ForeignWeights::read(const Location& location,
                                         const model::WeightShape& weight) {
   const std::size_t rows = weight.rows, columns = weight.columns;

@@ -56,6 +56,8 @@ class ForeignWeights {
   const std::vector<std::uint64_t>& shape(std::string_view name) const;
   /// The elements of an array.
   std::vector<float> values(const std::string& name);
+  /// Whether two arrays have the same elements; large ones are compared in parts.
+  bool are_same(const std::string& a, const std::string& b);
 
   /// The values of a weight in the order of a checkpoint.  Throws Error naming the array if it is
   /// missing, or has another shape than the weight requires.

@@ -6,8 +6,8 @@
 #include "base/output_directory.hpp"
 #include "interchange/hugging_face_bert.hpp"
 #include "interchange/hugging_face_files.hpp"
+#include "interchange/streamed_weights.hpp"
 #include "interchange/transformer_settings.hpp"
-#include "store/array_writer.hpp"
 #include "text/bert/word_pieces.hpp"
 
 namespace awend::interchange {
@@ -84,21 +84,12 @@ std::string pieces_text(const text::Vocabulary& vocabulary) {
 }
 
 void write_weights(const std::string& path, const ConvertedModel& model) {
-  std::vector<std::vector<float>> values;
-  std::vector<store::Array> arrays;
+  std::vector<store::StreamedArray> arrays;
   for (const auto& weight : model::bert_weights(model.config)) {
     const auto location = bert_location(weight, [](std::string_view) { return false; });
-    values.push_back(model.weights.at(weight.name()));
-    std::vector<std::uint64_t> shape{weight.rows, weight.columns};
-    if (location.order == Location::Order::kTransposed) {
-      values.back() = transposed(values.back(), weight.rows);
-      std::ranges::reverse(shape);
-    }
-    if (is_bert_vector(weight)) shape = {values.back().size()};
-    arrays.push_back({location.name, store::Type::F32, shape, {}});
+    arrays.push_back(streamed(model, weight, location));
+    if (is_bert_vector(weight)) arrays.back().shape = {store::count_of(arrays.back().shape)};
   }
-  for (std::size_t i = 0; i < arrays.size(); ++i)
-    arrays[i].bytes = std::as_bytes(std::span(values[i]));
   // Without this member, transformers do not read the file.
   store::write_arrays(path, arrays, {{"format", "pt"}});
 }

@@ -1,6 +1,6 @@
 // What the readers of Hugging Face's models have in common.
 //
-// Test: tests/properties/foreign_models_test.cpp.
+// Test: tests/properties/foreign_hugging_face_test.cpp.
 #pragma once
 
 #include <cstdint>

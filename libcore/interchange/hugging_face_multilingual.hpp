@@ -1,7 +1,7 @@
 // Models of many languages of Hugging Face transformers: M2M100 and NLLB-200, which are one
 // architecture with different tokenizers, and mBART-50.
 //
-// Test: tests/properties/foreign_models_test.cpp,
+// Test: tests/properties/foreign_hugging_face_test.cpp,
 // tests/unit/interchange/multilingual_export_test.cpp.
 #pragma once
 

@@ -1,6 +1,6 @@
 // T5 v1.1, mT5 and MADLAD-400 of Hugging Face transformers, which are one architecture, and T5.
 //
-// Test: tests/properties/foreign_models_test.cpp, tests/unit/interchange/t5_export_test.cpp.
+// Test: tests/properties/foreign_hugging_face_test.cpp, tests/unit/interchange/t5_export_test.cpp.
 #pragma once
 
 #include <string>

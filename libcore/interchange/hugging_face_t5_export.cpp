@@ -7,9 +7,9 @@
 #include "base/output_directory.hpp"
 #include "interchange/hugging_face_files.hpp"
 #include "interchange/hugging_face_t5.hpp"
+#include "interchange/streamed_weights.hpp"
 #include "interchange/transformer_settings.hpp"
 #include "model/weight_layout.hpp"
-#include "store/array_writer.hpp"
 #include "text/sentencepiece/model.hpp"
 
 namespace awend::interchange {
@@ -148,28 +148,15 @@ std::string tokenizer_settings(const ConvertedModel& model) {
 
 /// A file of safetensors.
 void write_weights(const std::string& path, const ConvertedModel& model) {
-  std::vector<std::string> names;
-  std::vector<std::vector<std::uint64_t>> shapes;
-  std::vector<std::vector<float>> values;
+  std::vector<store::StreamedArray> arrays;
   for (const auto& weight : model::transformer_weights(model.config)) {
-    const auto location = t5_location(model.config, weight);
-    const auto& own = model.weights.at(weight.name());
-    const bool is_transposed = location.order == Location::Order::kTransposed;
+    arrays.push_back(streamed(model, weight, t5_location(model.config, weight)));
     const std::uint64_t buckets = model.config.transformer.relative_buckets;
-    names.push_back(location.name);
-    values.push_back(is_transposed ? transposed(own, weight.rows) : own);
     if (weight.columns == 1)
-      shapes.push_back({buckets, weight.rows / buckets});
+      arrays.back().shape = {buckets, weight.rows / buckets};
     else if (weight.rows == 1)
-      shapes.push_back({weight.columns});
-    else if (is_transposed)
-      shapes.push_back({weight.columns, weight.rows});
-    else
-      shapes.push_back({weight.rows, weight.columns});
+      arrays.back().shape = {weight.columns};
   }
-  std::vector<store::Array> arrays;
-  for (std::size_t i = 0; i < names.size(); ++i)
-    arrays.push_back({names[i], store::Type::F32, shapes[i], std::as_bytes(std::span(values[i]))});
   // Without this member, transformers do not read the file.
   store::write_arrays(path, arrays, {{"format", "pt"}});
 }

@@ -261,8 +261,11 @@ void read_search(ForeignSettings& decoder, ConvertedModel& model) {
     if (power != 0) model.search.set("length-penalty", "power");
   }
   if (decoder.has("max-length-factor")) {
-    model.search.set("max-length-ratio", decoder.real("max-length-factor", 3));
-    model.search.set("max-length-extra", std::string_view("0"));
+    // Marian counts the end of the source.
+    const double factor = decoder.real("max-length-factor", 3);
+    model.search.set("max-length-ratio", factor);
+    model.search.set("max-length-extra",
+                     static_cast<std::uint32_t>(std::clamp(std::ceil(factor), 0.0, 1000.0)));
   }
   if (decoder.real("word-penalty", 0) != 0)
     model.notes.emplace_back("the word penalty of the original's settings is not used");

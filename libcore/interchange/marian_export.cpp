@@ -1,11 +1,14 @@
 // Writes models of Marian in its binary format.
 #include <algorithm>
+#include <cmath>
 
 #include "base/error.hpp"
 #include "base/json.hpp"
 #include "base/output_directory.hpp"
 #include "interchange/export.hpp"
+#include "interchange/foreign_weights.hpp"
 #include "interchange/names.hpp"
+#include "interchange/streamed_weights.hpp"
 #include "interchange/transformer_settings.hpp"
 #include "store/marian_binary.hpp"
 
@@ -15,6 +18,10 @@ namespace {
 using model::Switch;
 
 constexpr std::string_view kShortlist = "lex.s2t.bin";
+// The logit of a token that is never generated.
+constexpr float kNever = -1e9f;
+// Defaults of the search, where a model has no own.
+constexpr double kMaxLengthRatio = 1, kMaxLengthExtra = 50;
 
 /// For each id that Marian shall have, the id of the vocabulary: the end is 0, unknown is 1.
 std::vector<std::uint32_t> order_of(const text::Vocabulary& vocabulary) {
@@ -47,11 +54,9 @@ void require_marian(const model::Config& config) {
           "sinusoid-layout must be halves-minus-one");
   require(transformer.first_position == 0, "first-position must be 0");
   require(transformer.norm_epsilon == 1e-6, "norm-epsilon must be 1e-06");
-  require(config.decoder_start == model::DecoderStart::kZero, "decoder-start must be zero");
   require(transformer.source_end == Switch::kOn, "source-end must be on");
   require(transformer.embedding_scale == nn::EmbeddingScale::kRootOfColumns,
           "embedding-scale must be sqrt-d-model");
-  require(transformer.masked_ids.empty(), "masked-ids must be empty");
   require(transformer.decoder_heads == 0 || transformer.decoder_heads == transformer.heads,
           "decoder-heads must be those of the encoder");
   require(
@@ -60,6 +65,36 @@ void require_marian(const model::Config& config) {
   require(model::has_final_norm(config, model::FinalNorm::kEncoder) ==
               model::has_final_norm(config, model::FinalNorm::kDecoder),
           "final-norm must be the same in encoder and decoder");
+}
+
+/// Whether the decoder starts with zeros, perhaps those of a token, as the padding of MarianMT.
+bool starts_with_zeros(const ConvertedModel& model) {
+  const auto& config = model.config;
+  if (config.decoder_start == model::DecoderStart::kZero) return true;
+  if (config.decoder_start != model::DecoderStart::kToken) return false;
+  const auto name = model.weights.contains("embedding") ? "embedding" : "target_embedding";
+  bool is_zero = true;
+  model.weights.for_rows(name, config.d_model, std::span(&config.start_id, 1),
+                         [&](std::span<const float> row) {
+                           is_zero = std::ranges::all_of(row, [](float x) { return x == 0; });
+                         });
+  return is_zero;
+}
+
+/// Marian has no masked ids; a bias has the same effect.
+bool has_output_bias(const model::Config& config) {
+  return config.transformer.output_bias == Switch::kOn || !config.transformer.masked_ids.empty();
+}
+
+/// Of the source with its end, which Marian counts.  No output is shorter than here: with another
+/// sum of a ratio and a number of tokens, the limits are equal for a source of one token.
+double max_length_factor(const store::Settings& search) {
+  const auto real = [&](std::string_view name, double by_default) {
+    return search.find(name) ? search.number(name) : by_default;
+  };
+  const double ratio = real("max-length-ratio", kMaxLengthRatio),
+               extra = real("max-length-extra", kMaxLengthExtra);
+  return extra == std::ceil(ratio) ? ratio : std::max(ratio, (ratio + extra) / 2);
 }
 
 std::string_view activation_of(nn::Activation activation) {
@@ -83,7 +118,7 @@ std::string settings_of(const model::Config& config) {
       "\nenc-cell: gru\nenc-cell-depth: 1\nenc-depth: ", config.encoder_layers,
       "\nenc-type: bidirectional\nfactors-combine: sum\nfactors-dim-emb: 0\ninput-types:\n  []\n"
       "layer-normalization: false\nlemma-dependency: \"\"\nlemma-dim-emb: 0\noutput-omit-bias: ",
-      flag(transformer.output_bias == Switch::kOff),
+      flag(!has_output_bias(config)),
       "\nright-left: false\nskip: false\ntied-embeddings: ", flag(output && !source),
       "\ntied-embeddings-all: ", flag(output && source),
       "\ntied-embeddings-src: ", flag(source && !output),
@@ -106,18 +141,6 @@ std::string settings_of(const model::Config& config) {
       "\ntransformer-tied-layers:\n  []\ntransformer-train-position-embeddings: false\n"
       "type: transformer\nulr: false\nulr-dim-emb: 0\nulr-trainable-transformation: false\n"
       "version: v1.12.0\n");
-}
-
-/// Rows of a table in another order.
-std::vector<float> reordered(const std::vector<float>& table,
-                             const std::vector<std::uint32_t>& order) {
-  const std::size_t columns = table.size() / order.size();
-  std::vector<float> rows;
-  for (const auto id : order) {
-    const auto row = table.begin() + static_cast<std::ptrdiff_t>(id * columns);
-    rows.insert(rows.end(), row, row + static_cast<std::ptrdiff_t>(columns));
-  }
-  return rows;
 }
 
 /// A shortlist in the ids of orders, which have the end and the unknown token first.
@@ -150,8 +173,9 @@ class Exporter {
         target_(order_of(*model.vocabulary)),
         source_(model.source_vocabulary ? order_of(*model.source_vocabulary) : target_) {}
 
-  std::string bytes() {
+  void write(const std::string& path) {
     for (const auto& weight : model::transformer_weights(config_)) add(weight);
+    if (has_output_bias(config_)) add_output_bias();
     // Marian always has the biases of attention.
     if (config_.transformer.attention_bias == Switch::kOff) {
       for (std::uint32_t i = 1; i <= config_.encoder_layers; ++i)
@@ -161,23 +185,42 @@ class Exporter {
         add_zeros(base::concat("decoder_l", i, "_context_b"));
       }
     }
-    return store::write_marian_binary(arrays_, settings_of(config_));
+    store::write_marian_binary(path, arrays_, settings_of(config_));
   }
 
  private:
   void add(const model::WeightShape& weight) {
     const auto location = marian_location(weight, [&](std::string_view name) { return has(name); });
-    store::MarianArray array{location.name, weight.rows, weight.columns,
-                             model_.weights.at(weight.name())};
+    auto array = streamed(model_, weight, location);
     if (weight.side.empty()) {
-      array.values = reordered(array.values, weight.part == "source_embedding" ? source_ : target_);
+      // A table, or a vector, of the vocabulary.
+      const auto& order = weight.part == "source_embedding" ? source_ : target_;
+      array.write = [this, weight, is_transposed = location.order == Location::Order::kTransposed,
+                     &order](const store::WriteFloats& write) {
+        if (!is_transposed)
+          return model_.weights.for_rows(weight.name(), weight.columns, order, write);
+        std::vector<float> table;
+        model_.weights.for_rows(weight.name(), weight.columns, order,
+                                [&](std::span<const float> rows) {
+                                  table.insert(table.end(), rows.begin(), rows.end());
+                                });
+        write(transposed(table, weight.rows));
+      };
     }
-    if (weight.part == "output_bias") std::swap(array.rows, array.columns);
-    if (location.order == Location::Order::kTransposed) {
-      array.values = transposed(array.values, weight.rows);
-      std::swap(array.rows, array.columns);
-    }
+    if (weight.part == "output_bias") return;  // see add_output_bias()
     arrays_.push_back(std::move(array));
+  }
+
+  void add_output_bias() {
+    auto bias = config_.transformer.output_bias == Switch::kOn
+                    ? model_.weights.at("output_bias")
+                    : std::vector<float>(config_.vocabulary);
+    for (const auto id : config_.transformer.masked_ids) bias[id] = kNever;
+    std::vector<float> reordered;
+    for (const auto id : target_) reordered.push_back(bias[id]);
+    arrays_.push_back({"decoder_ff_logit_out_b",
+                       {1, config_.vocabulary},
+                       [reordered](const store::WriteFloats& write) { write(reordered); }});
   }
 
   /// Whether Marian's name of a weight may be this one, of two.
@@ -192,13 +235,17 @@ class Exporter {
 
   void add_zeros(const std::string& prefix) {
     for (const char part : {'q', 'k', 'v', 'o'})
-      arrays_.push_back({prefix + part, 1, config_.d_model, std::vector<float>(config_.d_model)});
+      arrays_.push_back({prefix + part,
+                         {1, config_.d_model},
+                         [count = config_.d_model](const store::WriteFloats& write) {
+                           write(std::vector<float>(count));
+                         }});
   }
 
   const ConvertedModel& model_;
   const model::Config& config_;
   std::vector<std::uint32_t> target_, source_;
-  std::vector<store::MarianArray> arrays_;
+  std::vector<store::StreamedArray> arrays_;
 };
 
 }  // namespace
@@ -214,7 +261,9 @@ std::optional<std::string> marian_difference(const model::Config& config) {
 void write_marian_model(const std::string& directory, const ConvertedModel& model) {
   require_transformer(model.config, "Marian");
   require_marian(model.config);
-  const auto bytes = Exporter(model).bytes();
+  require_expressible(starts_with_zeros(model), "decoder-start must be zero, or a token of zeros",
+                      "Marian");
+  Exporter exporter(model);
   base::OutputDirectory output(directory);
   const std::string source = model.source_vocabulary ? "vocab.src.yml" : "vocab.yml",
                     target = model.source_vocabulary ? "vocab.trg.yml" : "vocab.yml";
@@ -231,9 +280,12 @@ void write_marian_model(const std::string& directory, const ConvertedModel& mode
       "model.bin.decoder.yml",
       base::concat("relative-paths: true\nmodels:\n  - model.bin\nvocabs:\n  - ", source, "\n  - ",
                    target, "\nbeam-size: ", model.search.find("beam-size").value_or("4"),
-                   "\nnormalize: ", model.search.find("alpha").value_or("0.6"), "\n",
+                   "\nnormalize: ", model.search.find("alpha").value_or("0.6"),
+                   "\nmax-length-factor: ", max_length_factor(model.search), "\nallow-unk: ",
+                   model.search.find("unknown-tokens").value_or("on") == "off" ? "false" : "true",
+                   "\n",
                    model.shortlist ? base::concat("shortlist:\n  - ", kShortlist, "\n") : ""));
-  output.write("model.bin", bytes);
+  output.write_by("model.bin", [&](const std::string& path) { exporter.write(path); });
   output.commit();
 }
 

@@ -4,6 +4,7 @@
 #include <cerrno>
 #include <filesystem>
 
+#include "base/files.hpp"
 #include "store/strided_array.hpp"
 
 namespace awend::interchange {
@@ -13,6 +14,18 @@ namespace fs = std::filesystem;
 
 // A directory with more files is not that of a model.
 constexpr std::size_t kMaxFiles = 1'000'000;
+
+constexpr std::string_view kCompressedEnds[] = {".gz", ".zst"};
+// A small file must not exhaust memory.
+constexpr std::uint64_t kMaxRatio = 100;
+
+/// The name without the ending of a compressed file; empty if it has none.
+std::string_view without_ending(std::string_view name) {
+  for (const auto end : kCompressedEnds) {
+    if (name.ends_with(end)) return name.substr(0, name.size() - end.size());
+  }
+  return {};
+}
 
 }  // namespace
 
@@ -35,6 +48,20 @@ ModelFiles::ModelFiles(const std::string& path) {
   if (error) base::fail(directory_, ": cannot be read");
   std::ranges::sort(names_);
   if (named_ && !has(*named_)) base::fail(path, ": not a regular file");
+  add_compressed();
+}
+
+void ModelFiles::add_compressed() {
+  for (const auto& name : names_) {
+    const std::string plain(without_ending(name));
+    if (!plain.empty() && !has(plain)) compressed_.try_emplace(plain, name);
+  }
+  for (const auto& [plain, name] : compressed_) {
+    std::erase(names_, name);
+    names_.push_back(plain);
+    if (named_ == name) named_ = plain;
+  }
+  std::ranges::sort(names_);
 }
 
 ModelFiles::ModelFiles(std::map<std::string, std::string> contents) {
@@ -50,13 +77,21 @@ bool ModelFiles::has(std::string_view name) const {
 
 std::string ModelFiles::path_of(std::string_view name) const {
   if (name.empty()) return directory_;
-  return directory_.empty() ? std::string(name) : (fs::path(directory_) / name).string();
+  const auto compressed = compressed_.find(name);
+  const std::string file(compressed == compressed_.end() ? name : compressed->second);
+  return directory_.empty() ? file : (fs::path(directory_) / file).string();
 }
 
 std::span<const std::byte> ModelFiles::bytes(const std::string& name) {
   if (!has(name)) base::fail(path_of(name), ": no such file");
   if (const auto found = contents_.find(name); found != contents_.end())
     return std::as_bytes(std::span(found->second));
+  if (compressed_.contains(name)) {
+    const auto path = path_of(name);
+    const auto most = std::min(kMaxRatio * fs::file_size(path), base::kMaxModelBytes);
+    return std::as_bytes(
+        std::span(contents_.emplace(name, base::read_file(path, most)).first->second));
+  }
   const auto found = open_.try_emplace(name, path_of(name)).first;
   const auto bytes = found->second.bytes();
   with_name(path_of(name), [&] { store::refuse_lfs_pointer(bytes); });
@@ -75,6 +110,9 @@ void ModelFiles::forget() const {
 std::vector<std::string> ModelFiles::paths_read() const {
   std::vector<std::string> paths;
   for (const auto& [name, file] : open_) paths.push_back(path_of(name));
+  for (const auto& [name, file] : compressed_) {
+    if (contents_.contains(name)) paths.push_back(path_of(name));
+  }
   return paths;
 }
 

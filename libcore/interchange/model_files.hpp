@@ -24,7 +24,8 @@ class ModelFiles {
   /// Files in memory, by name.
   explicit ModelFiles(std::map<std::string, std::string> contents);
 
-  /// The names of the regular files, sorted.
+  /// The names of the regular files, sorted; those of compressed files (.gz, .zst) without this
+  /// ending, unless there is such a file.
   const std::vector<std::string>& names() const { return names_; }
   /// The file that was named, if it was not a directory.
   const std::optional<std::string>& named() const { return named_; }
@@ -32,7 +33,9 @@ class ModelFiles {
   /// For messages.
   std::string path_of(std::string_view name) const;
 
-  /// The bytes of a file.  Throws Error naming it if it cannot be read, or is a pointer of Git LFS.
+  /// The bytes of a file; a compressed one is read as a whole, if it has at most
+  /// base::kMaxModelBytes.  Throws Error naming it if it cannot be read, or is a pointer of Git
+  /// LFS.
   std::span<const std::byte> bytes(const std::string& name);
   std::string_view text(const std::string& name);
 
@@ -42,15 +45,18 @@ class ModelFiles {
   /// Releases the resident pages of all files.
   void forget() const;
 
-  /// The paths of all files whose bytes were requested.
+  /// The paths of all files on disk whose bytes were requested.
   std::vector<std::string> paths_read() const;
 
  private:
+  void add_compressed();
+
   std::string directory_;
   std::vector<std::string> names_;
   std::optional<std::string> named_;
   std::map<std::string, base::MappedFile, std::less<>> open_;
   std::map<std::string, std::string, std::less<>> contents_;
+  std::map<std::string, std::string, std::less<>> compressed_;  // name -> with its ending
   std::set<std::string> warnings_;
 };
 

@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "base/error.hpp"
+#include "base/mapped_file.hpp"
 
 namespace awend::interchange {
 
@@ -11,6 +12,10 @@ std::vector<std::string> ModelWeights::names() const {
   std::vector<std::string> names;
   for (const auto& [name, weight] : weights_) names.push_back(name);
   return names;
+}
+
+void ModelWeights::refer(const std::string& name, std::span<const float> values) {
+  weights_[name] = {.values = std::nullopt, .kept = values, .is_mapped = true};
 }
 
 void ModelWeights::emplace(const std::string& name, const Values& values) {
@@ -42,10 +47,21 @@ std::span<const float> ModelWeights::view(std::string_view name) const {
 }
 
 ModelWeights::Values ModelWeights::at(std::string_view name) const {
-  const auto values = view(name);
-  Values copy(values.begin(), values.end());
-  spilled_.forget();
+  Values copy;
+  copy.reserve(view(name).size());
+  for_parts(name, 1, [&](std::span<const float> part) {
+    copy.insert(copy.end(), part.begin(), part.end());
+  });
   return copy;
+}
+
+void ModelWeights::forget(std::string_view name, std::span<const float> part) const {
+  const auto& weight = weights_.find(name)->second;
+  if (weight.is_mapped && !weight.values) {
+    base::forget_mapped(std::as_bytes(part));
+  } else {
+    spilled_.forget();
+  }
 }
 
 bool ModelWeights::operator==(const ModelWeights& other) const {

@@ -1,11 +1,12 @@
-// The weights of a model that is converted.  Those of a large model are in temporary files, so that
-// memory is needed for one weight at a time.
+// The weights of a model that is converted.  Those of a large model are in temporary files or in
+// the mapped file of a checkpoint, so that memory is needed for one weight at a time.
 //
 // Test: tests/unit/interchange/model_weights_test.cpp.
 #pragma once
 
 #include <algorithm>
 #include <map>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -13,6 +14,7 @@
 #include <vector>
 
 #include "base/spill_store.hpp"
+#include "store/array_file.hpp"
 
 namespace awend::interchange {
 
@@ -26,6 +28,12 @@ class ModelWeights {
   bool contains(std::string_view name) const { return weights_.contains(name); }
   std::vector<std::string> names() const;
 
+  /// Keeps a mapped file, of which refer() adds weights.
+  void keep_open(store::ArrayFile file) {
+    files_.push_back(std::make_unique<const store::ArrayFile>(std::move(file)));
+  }
+  /// Adds a weight that is read in the mapped file.
+  void refer(const std::string& name, std::span<const float> values);
   /// Adds a weight, unless there is one of this name.
   void emplace(const std::string& name, const Values& values);
   /// Replaces a weight, or adds it.
@@ -35,6 +43,8 @@ class ModelWeights {
   void erase(std::string_view name);
   void clear() { weights_.clear(); }
 
+  /// The number of its values.  Requires: there is a weight of this name.
+  std::size_t count(std::string_view name) const { return view(name).size(); }
   /// A copy.  Requires: there is a weight of this name.
   Values at(std::string_view name) const;
   /// Calls action() with parts of a weight, which are whole rows, one after the other; their pages
@@ -44,8 +54,27 @@ class ModelWeights {
     const auto values = view(name);
     const std::size_t rows_of_part = std::max<std::size_t>(kPartFloats / columns, 1);
     for (std::size_t begin = 0; begin < values.size(); begin += rows_of_part * columns) {
-      action(values.subspan(begin, std::min(rows_of_part * columns, values.size() - begin)));
-      spilled_.forget();
+      const auto part =
+          values.subspan(begin, std::min(rows_of_part * columns, values.size() - begin));
+      action(part);
+      forget(name, part);
+    }
+  }
+  /// The same for rows in another order.
+  template <class Action>
+  void for_rows(std::string_view name, std::size_t columns, std::span<const std::uint32_t> rows,
+                const Action& action) const {
+    const auto values = view(name);
+    const std::size_t rows_of_part = std::max<std::size_t>(kPartFloats / columns, 1);
+    Values part;
+    for (std::size_t begin = 0; begin < rows.size(); begin += rows_of_part) {
+      part.clear();
+      for (const auto row : rows.subspan(begin, std::min(rows_of_part, rows.size() - begin))) {
+        const auto from = values.subspan(row * columns, columns);
+        part.insert(part.end(), from.begin(), from.end());
+      }
+      action(std::span<const float>(part));
+      forget(name, values);
     }
   }
 
@@ -57,10 +86,14 @@ class ModelWeights {
 
   struct Weight {
     std::optional<Values> values;      // in memory
-    std::span<const float> kept = {};  // or in the store
+    std::span<const float> kept = {};  // or in the store, or in a mapped file
+    bool is_mapped = false;            // in a mapped file
   };
   std::span<const float> view(std::string_view name) const;
+  /// Releases the resident pages of a part of a weight, if they are in a file.
+  void forget(std::string_view name, std::span<const float> part) const;
 
+  std::vector<std::unique_ptr<const store::ArrayFile>> files_;
   std::map<std::string, Weight, std::less<>> weights_;
   base::SpillStore spilled_;
 };

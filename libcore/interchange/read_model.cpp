@@ -5,6 +5,7 @@
 
 #include "interchange/formats.hpp"
 #include "interchange/pickle_objects.hpp"
+#include "model/weight_layout.hpp"
 #include "store/ctranslate2_binary.hpp"
 #include "store/json_text.hpp"
 #include "store/marian_binary.hpp"
@@ -96,6 +97,18 @@ FoundModel find_in_directory(ModelFiles& files) {
   base::fail(files.path_of(""), ": several models (", known, "); name one of these files");
 }
 
+void compute_as_marian(const FoundModel& found, model::Config& config) {
+  auto& transformer = config.transformer;
+  const bool is_marian_mt =
+      found.format == Format::kHuggingFace &&
+      model::layout_of(config.architecture) == model::WeightLayout::kTransformer &&
+      transformer.positions == model::Positions::kSinusoid &&
+      transformer.sinusoid_layout == model::SinusoidLayout::kHalves;
+  if (!is_marian_mt) base::fail("not a MarianMT, which could be computed as by Marian");
+  transformer.sinusoid_layout = model::SinusoidLayout::kHalvesMinusOne;
+  transformer.norm_epsilon = 1e-6;
+}
+
 }  // namespace
 
 std::string_view name_of(Format format) {
@@ -124,6 +137,10 @@ std::optional<Format> foreign_format_of(const std::string& path) {
 ConvertedModel read_model(ModelFiles& files, const ReadOptions& options) {
   const auto [format, name] = find_model(files);
   auto model = row_of(format).read(files, name);
+  if (options.marian_mt == ReadOptions::MarianMt::kAsMarian)
+    with_name(files.path_of(name), [&, name = name, format = format] {
+      compute_as_marian({format, name}, model.config);
+    });
   if (options.source_end) {
     const auto fields = model::config_fields(model.config.architecture);
     if (std::ranges::none_of(fields,

@@ -32,6 +32,10 @@ std::optional<Format> foreign_format_of(const std::string& path);
 struct ReadOptions {
   /// Whether the end of a sentence is appended to the source; default: as the files tell.
   std::optional<model::Switch> source_end = std::nullopt;
+  /// How a MarianMT computes positions and norms.  OPUS-MT's models were trained by Marian, whose
+  /// sinusoids and epsilon differ from those of transformers; only a model with those of Marian can
+  /// be written for it.
+  enum class MarianMt { kAsTransformers, kAsMarian } marian_mt = MarianMt::kAsTransformers;
 };
 
 /// Finds and reads a model.  Throws Error if it does not have a setting among the options.

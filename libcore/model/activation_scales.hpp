@@ -9,8 +9,8 @@
 namespace awend::model {
 
 /// Sets the scales by the names of matrices.  They have an effect on the processor if the weights
-/// are quantized.  Throws Error naming the file if one is not a positive number.  Requires: the
-/// parameters are allocated, and no product has read them.
+/// are quantized.  Throws Error naming the file if one is not a positive number.  Requires: no
+/// product has read the parameters.
 void load_activation_scales(nn::Parameters& parameters, const store::ArrayFile& file);
 
 }  // namespace awend::model

@@ -21,6 +21,23 @@ std::vector<store::Array> layout_of(const nn::Parameters& parameters) {
   return layout;
 }
 
+/// Declares that matrices are read where they are stored.
+void refer(nn::Parameters& parameters, const store::ArrayFile& file) {
+  for (std::size_t i = 0; i < parameters.size(); ++i) {
+    const auto& parameter = parameters.parameter(i);
+    const std::uint64_t shape[] = {parameter.rows, parameter.columns};
+    if (!store::can_be_narrow(shape)) continue;
+    const store::Weights weights(file, parameters.name(i), shape);
+    if (weights.integers().empty()) {
+      parameters.refer(parameter, {.floats = weights.floats()});
+    } else {
+      parameters.refer(parameter, {.integers = host::Int8Matrix{.values = weights.integers().data(),
+                                                                .scales = weights.scales().data(),
+                                                                .columns = parameter.columns}});
+    }
+  }
+}
+
 }  // namespace
 
 Config read_config(const store::ArrayFile& file) {
@@ -64,8 +81,10 @@ void load(nn::Parameters& parameters, const store::ArrayFile& file, nn::Paramete
     const auto& parameter = parameters.parameter(i);
     const std::string name = prefix + parameters.name(i);
     const std::uint64_t shape[] = {parameter.rows, parameter.columns};
-    std::vector<float> converted;
-    parameters.write(parameter, store::Weights(file, name, shape).values(converted), buffer);
+    if (!parameters.stored(parameter)) {
+      std::vector<float> converted;
+      parameters.write(parameter, store::Weights(file, name, shape).values(converted), buffer);
+    }
     if (file.at(name).type == store::Type::I8) parameters.set_quantized();
     known.insert(name);
   }
@@ -75,6 +94,14 @@ void load(nn::Parameters& parameters, const store::ArrayFile& file, nn::Paramete
       base::fail(file.path(), ": array '", array.name, "' does not belong to the model");
     }
   }
+}
+
+void load_for_inference(nn::Engine& engine, nn::Parameters& parameters,
+                        const store::ArrayFile& file, nn::Element precision) {
+  require_arrays(parameters, file);
+  if (engine.on_processor()) refer(parameters, file);
+  parameters.allocate(engine, nn::Use::kInference, precision);
+  load(parameters, file);
 }
 
 std::vector<std::string> load_shared(const ModelView& model, const store::ArrayFile& file) {
@@ -105,24 +132,27 @@ std::vector<std::string> load_shared(const ModelView& model, const store::ArrayF
   return kept;
 }
 
-std::unique_ptr<store::ArrayWriter> write_weights(
-    const std::string& path, const WeightsView& weights, const Config& config,
-    const std::map<std::string, std::string>& metadata) {
+std::unique_ptr<store::ArrayWriter> write_weights(const std::string& path,
+                                                  const WeightsView& weights, const Config& config,
+                                                  const OtherContents& others) {
   const auto& [parameters, buffer] = weights;
-  store::Metadata all(metadata.begin(), metadata.end());
+  store::Metadata all(others.metadata.begin(), others.metadata.end());
   all.emplace(store::keys::kFormat, "1");
   all.emplace(store::keys::kConfig, to_settings(config).to_json());
-  auto writer = std::make_unique<store::ArrayWriter>(path, layout_of(parameters), all);
+  auto layout = layout_of(parameters);
+  layout.insert(layout.end(), others.arrays.begin(), others.arrays.end());
+  auto writer = std::make_unique<store::ArrayWriter>(path, layout, all);
   for (std::size_t i = 0; i < parameters.size(); ++i) {
     const auto values = parameters.read(parameters.parameter(i), buffer);
     writer->write(std::as_bytes(std::span(values)));
   }
+  for (const auto& array : others.arrays) writer->write(array.bytes);
   return writer;
 }
 
 void save(const std::string& path, const WeightsView& weights, const Config& config,
           const std::map<std::string, std::string>& metadata) {
-  write_weights(path, weights, config, metadata)->commit();
+  write_weights(path, weights, config, {metadata})->commit();
 }
 
 }  // namespace awend::model

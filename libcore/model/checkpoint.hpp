@@ -30,9 +30,15 @@ void load(nn::Parameters& parameters, const store::ArrayFile& file,
           nn::Parameters::Buffer buffer = nn::Parameters::Buffer::kValues,
           const std::string& prefix = "");
 
-/// The same for a model of the same architecture and perhaps another task: parameters of heads that
-/// the file lacks, or of heads for other labels, keep their values, and arrays of heads that the
-/// model lacks are ignored.  Returns the names of the parameters that keep their values.
+/// Allocates the memory of a model that is not trained, and reads it.  On the processor, matrices
+/// are read where the file is mapped, which must outlive the programs of the model.  Throws Error
+/// as load() and require_arrays().
+void load_for_inference(nn::Engine& engine, nn::Parameters& parameters,
+                        const store::ArrayFile& file, nn::Element precision);
+
+/// As load() for a model of the same architecture and perhaps another task: parameters of heads
+/// that the file lacks, or of heads for other labels, keep their values, and arrays of heads that
+/// the model lacks are ignored.  Returns the names of the parameters that keep their values.
 std::vector<std::string> load_shared(const ModelView& model, const store::ArrayFile& file);
 
 /// The values of parameters, or another buffer of theirs such as the moving average.
@@ -41,11 +47,16 @@ struct WeightsView {
   nn::Parameters::Buffer buffer = nn::Parameters::Buffer::kValues;
 };
 
-/// Writes a weights file that appears when the caller commits it.  `metadata` is added to
-/// awend.format and awend.config.
-std::unique_ptr<store::ArrayWriter> write_weights(
-    const std::string& path, const WeightsView& weights, const Config& config,
-    const std::map<std::string, std::string>& metadata);
+/// What a weights file contains besides the weights.
+struct OtherContents {
+  std::map<std::string, std::string> metadata;  ///< In addition to awend.format and awend.config.
+  std::vector<store::Array> arrays = {};        ///< Views.
+};
+
+/// Writes a weights file that appears when the caller commits it.
+std::unique_ptr<store::ArrayWriter> write_weights(const std::string& path,
+                                                  const WeightsView& weights, const Config& config,
+                                                  const OtherContents& others);
 
 /// The same, and commits it.
 void save(const std::string& path, const WeightsView& weights, const Config& config,

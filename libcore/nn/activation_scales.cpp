@@ -5,9 +5,11 @@
 namespace awend::nn {
 
 void fix_activation_scale(Parameters& parameters, const Parameter& parameter, float scale) {
-  const auto values = parameters.flat(parameters.place(parameter), Parameters::Buffer::kValues);
-  if (values.host == nullptr) return;
-  parameters.prepared().fix_left_scale(reinterpret_cast<const float*>(values.host), scale);
+  parameters.prepared().fix_left_scale(parameter.index, scale);
+}
+
+float activation_scale(const Parameters& parameters, const Parameter& parameter) {
+  return parameters.prepared().left_scale(parameter.index);
 }
 
 }  // namespace awend::nn

@@ -96,13 +96,14 @@ Logits token_logits(Graph& graph, const Tensor& x, const OutputLayer& output) {
   const auto& [table, bias, masked_ids] = output;
   Program& program = graph.program();
   const Tensor logits = program.activation(x.rows, table.padded_rows());
+  const auto b = graph.right_operand(table, table.columns);
   matmul(program,
          {.form = Form::kNT,
           .a = graph.operand(x),
-          .b = graph.operand(table),
+          .b = b.tensor,
           .c = logits,
           .bias = bias ? std::optional(as_row(program, graph.value(*bias))) : std::nullopt},
-         graph.constant_parameters());
+         b.constant);
   const Logits all{logits, table.rows};
   if (!masked_ids.empty()) adjust(program, all, mask_of(program, masked_ids, x.rows.capacity));
   return all;

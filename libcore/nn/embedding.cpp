@@ -5,6 +5,7 @@
 #include "nn/dropout.hpp"
 #include "nn/graph.hpp"
 #include "nn/operations.hpp"
+#include "nn/table_rows.hpp"
 #include "shaders/op_embedding.h"
 #include "shaders/op_embedding_backward.h"
 
@@ -46,6 +47,7 @@ Tensor embedding(Graph& graph, const EmbeddingInputs& inputs, const Parameter& t
   const DropoutNumbers numbers = dropout_numbers(graph.training() ? settings.dropout : 0.0);
   const std::uint32_t columns = table.columns;
   const Tensor step = graph.step_scalars();
+  const auto tokens = table_rows(graph, table, inputs.ids);
   const Tensor y = program.activation(inputs.ids.rows, columns);
   const EmbeddingPush push{.rows_count = y.rows.word,
                            .tokens_count = y.rows.word,
@@ -57,9 +59,9 @@ Tensor embedding(Graph& graph, const EmbeddingInputs& inputs, const Parameter& t
                                              : std::sqrt(static_cast<float>(columns))};
   program.launch(EmbeddingLaunch{.constants = {.columns = columns, .drops = numbers.drops},
                                  .operands = {.step = step,
-                                              .ids = inputs.ids,
+                                              .ids = tokens.ids,
                                               .places = inputs.positions,
-                                              .table = graph.value(table),
+                                              .table = tokens.table,
                                               .positions = positions.values,
                                               .y = y},
                                  .push = push,

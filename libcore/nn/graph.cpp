@@ -1,6 +1,7 @@
 #include "nn/graph.hpp"
 
 #include "base/error.hpp"
+#include "host/int8_product.hpp"
 #include "nn/narrow.hpp"
 #include "nn/shader_types.hpp"
 
@@ -11,6 +12,11 @@ namespace {
 Tensor read_in(Tensor tensor, Element element) {
   tensor.read_as = element;
   return tensor;
+}
+
+/// Integers are read as they are only by products of integers.
+bool is_read_in_place(const StoredValues& stored, std::uint32_t inner) {
+  return !stored.integers || inner <= host::kMaxInt8Inner;
 }
 
 }  // namespace
@@ -35,6 +41,31 @@ Tensor Graph::value(const Parameter& parameter) {
 Tensor Graph::operand(const Parameter& parameter) {
   if (!parameters_.keeps_operands()) return read_in(value(parameter), parameters_.operands());
   return cached(parameter_operands_, parameter, Parameters::Buffer::kOperands);
+}
+
+RightOperand Graph::right_operand(const Parameter& parameter, std::uint32_t inner) {
+  if (parameters_.trained()) return {operand(parameter), std::nullopt};
+  const ParameterOperand constant{&parameters_, parameter};
+  const auto& stored = parameters_.stored(parameter);
+  if (!stored || !is_read_in_place(*stored, inner)) return {operand(parameter), constant};
+  // Products read the values where they are stored, without padding.
+  const std::uint64_t bytes =
+      std::uint64_t{parameter.padded_rows()} * parameter.columns * sizeof(float);
+  const Tensor tensor = program_.external(
+      range_of(*stored, bytes), program_.fixed(parameter.padded_rows()), parameter.columns);
+  return {read_in(tensor, parameters_.operands()), constant};
+}
+
+Tensor Graph::table(const Parameter& parameter) {
+  const auto found = tables_.find(parameter.index);
+  if (found != tables_.end()) return found->second;
+  return tables_.emplace(parameter.index, parameters_.unpadded_tensor(program_, parameter))
+      .first->second;
+}
+
+std::optional<host::Int8Matrix> Graph::integers(const Parameter& parameter) const {
+  const auto& stored = parameters_.stored(parameter);
+  return stored ? stored->integers : std::nullopt;
 }
 
 Tensor Graph::operand(const Tensor& tensor) {

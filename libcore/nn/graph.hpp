@@ -23,6 +23,13 @@ struct GradientTarget {
   bool adds;
 };
 
+/// The right operand of a product.  A parameter that is not trained can be prepared once for many
+/// replays; then only matmul() with `constant` reads the tensor.
+struct RightOperand {
+  Tensor tensor;
+  std::optional<ParameterOperand> constant;
+};
+
 class Graph {
  public:
   Graph(Program& program, Parameters& parameters, Mode mode)
@@ -30,10 +37,6 @@ class Graph {
 
   Program& program() { return program_; }
   bool training() const { return mode_ == Mode::kTraining; }
-  /// The parameters, if they are not trained, neither by this graph nor by another.
-  const Parameters* constant_parameters() const {
-    return parameters_.trained() ? nullptr : &parameters_;
-  }
   /// An input (1, 16) that holds a StepScalars (shaders/lib/step.h), which the host writes before
   /// each replay.
   Tensor step_scalars();
@@ -46,6 +49,12 @@ class Graph {
   Tensor operand(const Tensor& tensor);
   /// The same for a tensor that may change later, such as a gradient; each call makes a new copy.
   Tensor narrowed(const Tensor& tensor);
+  /// The right operand of a product with `inner` inner indices.
+  RightOperand right_operand(const Parameter& parameter, std::uint32_t inner);
+  /// A parameter of which only rows that it has are read, without padding.
+  Tensor table(const Parameter& parameter);
+  /// The values of a parameter that is stored as integers.
+  std::optional<host::Int8Matrix> integers(const Parameter& parameter) const;
   /// Whether the parameter is not frozen, so that a rule must compute its gradient.
   bool trains(const Parameter& parameter) const { return parameters_.trains(parameter); }
   /// The gradient of a parameter; rules add to it, Adam resets it to zero.
@@ -80,7 +89,7 @@ class Graph {
   Parameters& parameters_;
   Mode mode_;
   std::optional<Tensor> step_scalars_;
-  std::unordered_map<std::uint32_t, Tensor> values_;
+  std::unordered_map<std::uint32_t, Tensor> values_, tables_;
   std::unordered_map<std::uint32_t, Tensor> parameter_operands_;
   std::unordered_map<std::uint32_t, Tensor> operands_;  // by tensor id
   std::unordered_map<std::uint32_t, Tensor> parameter_gradients_;

@@ -17,10 +17,11 @@ Tensor linear(Graph& graph, const Tensor& x, const Parameter& w,
   Program& program = graph.program();
   const Tensor y = program.activation(x.rows, w.columns);
   const Tensor a = graph.operand(x);
-  Product forward{.form = Form::kNN, .a = a, .b = graph.operand(w), .c = y, .bias = std::nullopt};
+  const auto b = graph.right_operand(w, w.rows);
+  Product forward{.form = Form::kNN, .a = a, .b = b.tensor, .c = y, .bias = std::nullopt};
   if (bias) forward.bias = graph.value(*bias);
   if (activation == Activation::kRelu) forward.flags = MATMUL_RELU;
-  matmul(program, forward, graph.constant_parameters());
+  matmul(program, forward, b.constant);
 
   graph.tape([=, &graph, &program] {
     const auto dy = graph.gradient(y);

@@ -20,8 +20,9 @@ constexpr std::size_t kBlockBytes = 128 * 1024;
 
 /// The tensors of a selection; a member that is not used is empty.
 struct Tensors {
-  Tensor x, table;
-  std::optional<Tensor> bias;
+  Tensor x;
+  std::optional<Tensor> table, bias;  ///< No table: it is stored as integers.
+  std::optional<host::Int8Matrix> integers;
   TokenConstraints constraints;
   std::optional<Tensor> random_keys;
   TopK best;
@@ -32,10 +33,10 @@ std::vector<Operand> operands_of(const Tensors& tensors) {
   const auto floats = OperandType::k_float, words = OperandType::k_uint;
   std::vector<Operand> operands = {
       {"x", read, floats, ANY_COLUMNS, tensors.x},
-      {"table", read, floats, ANY_COLUMNS, tensors.table},
       {"forced_id", read, words, 1, tensors.constraints.forced_id},
       {"ids", write, words, ANY_COLUMNS, tensors.best.ids},
       {"log_probabilities", write, floats, ANY_COLUMNS, tensors.best.log_probabilities}};
+  if (tensors.table) operands.push_back({"table", read, floats, ANY_COLUMNS, *tensors.table});
   if (tensors.bias) operands.push_back({"bias", read, floats, ANY_COLUMNS, *tensors.bias});
   if (tensors.random_keys) operands.push_back({"keys", read, words, 2, *tensors.random_keys});
   if (const auto& adjustments = tensors.constraints.adjustments) {
@@ -57,6 +58,7 @@ class HostSelection {
   HostSelection(const HostMemory& memory, const Tensors& tensors, const ListedSelection& selection,
                 const TokenLists& lists, const std::vector<std::uint32_t>& masked_ids)
       : selection_(selection),
+        integers_(tensors.integers),
         lists_(lists),
         masked_ids_(masked_ids),
         columns_(tensors.x.columns),
@@ -65,7 +67,7 @@ class HostSelection {
       to = reinterpret_cast<Number*>(memory.memory(tensor));
     };
     address(tensors.x, x_);
-    address(tensors.table, table_);
+    if (tensors.table) address(*tensors.table, table_);
     if (tensors.bias) address(*tensors.bias, bias_);
     address(tensors.constraints.forced_id, forced_id_);
     if (tensors.random_keys) address(*tensors.random_keys, keys_);
@@ -125,6 +127,7 @@ class HostSelection {
                                .inner = columns_,
                                .a = x_ + first * columns_,
                                .table = table_,
+                               .integers = integers_,
                                .ids = all.subspan(begin, done[i] - begin),
                                .bias = bias_,
                                .c = logits[i].data() + begin,
@@ -179,6 +182,7 @@ class HostSelection {
   }
 
   ListedSelection selection_;
+  std::optional<host::Int8Matrix> integers_;
   const TokenLists& lists_;
   std::vector<std::uint32_t> masked_ids_;
   std::size_t columns_;
@@ -209,10 +213,12 @@ TopK select_listed(Graph& graph, const Tensor& x, const OutputLayer& output,
   base::check(selection.sampling.has_value() == selection.random_keys.has_value() &&
                   (!selection.sampling || selection.candidates == 1),
               "a sample has a random key");
+  const auto integers = graph.integers(output.table);
   const Tensors tensors{
       .x = x,
-      .table = graph.value(output.table),
+      .table = integers ? std::nullopt : std::optional(graph.table(output.table)),
       .bias = output.bias ? std::optional(graph.value(*output.bias)) : std::nullopt,
+      .integers = integers,
       .constraints = constraints,
       .random_keys = selection.random_keys,
       .best = {program.output(x.rows, selection.candidates),

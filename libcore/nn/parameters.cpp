@@ -17,9 +17,16 @@ constexpr std::uint64_t kGpuPieceFloats = std::uint64_t{1} << 24;
 // this number, a run resumes with the same bytes on all CPU devices.
 constexpr std::uint64_t kCpuPieceFloats = std::uint64_t{1} << 25;
 
+std::uint64_t flat_floats_of(const Parameter& parameter) {
+  const std::uint64_t floats = std::uint64_t{parameter.padded_rows()} * parameter.columns;
+  return base::divide_up(floats, kAlignFloats) * kAlignFloats;
+}
+
 }  // namespace
 
-Parameters::Parameters() : prepared_(std::make_unique<PreparedOperands>()) {}
+Parameters::Parameters()
+    : prepared_(std::make_unique<PreparedOperands>()),
+      widened_(std::make_unique<WidenedValues>()) {}
 Parameters::~Parameters() = default;
 
 Parameter Parameters::add(std::string name, std::uint32_t rows, std::uint32_t columns,
@@ -29,8 +36,7 @@ Parameter Parameters::add(std::string name, std::uint32_t rows, std::uint32_t co
     base::fail("parameter ", name, " has ", columns, " columns; must be 1 or a multiple of 4");
   const Parameter parameter{static_cast<std::uint32_t>(entries_.size()), rows, columns};
   entries_.push_back({std::move(name), parameter, initializer, flat_floats_});
-  const std::uint64_t floats = std::uint64_t{parameter.padded_rows()} * columns;
-  flat_floats_ += base::divide_up(floats, kAlignFloats) * kAlignFloats;
+  flat_floats_ += flat_floats_of(parameter);
   return parameter;
 }
 
@@ -40,6 +46,16 @@ Parameter Parameters::add_constant(std::string name, std::uint32_t rows, std::ui
   entries_.back().frozen = true;
   entries_.back().constant_values = std::move(values);
   return parameter;
+}
+
+void Parameters::refer(const Parameter& parameter, const StoredValues& values) {
+  base::check(engine_ == nullptr, "parameters are declared before memory is allocated");
+  entries_[parameter.index].stored = values;
+  flat_floats_ = 0;
+  for (Entry& entry : entries_) {
+    entry.offset_floats = flat_floats_;
+    if (!entry.stored) flat_floats_ += flat_floats_of(entry.parameter);
+  }
 }
 
 void Parameters::allocate(Engine& engine, Use use, Element operands) {
@@ -152,9 +168,18 @@ vulkan::Range Parameters::flat(const FlatRange& floats, Buffer buffer) const {
 
 vulkan::Range Parameters::range(const Parameter& parameter, Buffer buffer) const {
   const auto& entry = entries_[parameter.index];
+  if (entry.stored) return stored_range(parameter, *entry.stored);
   const std::uint64_t width = size_bytes(element_of(buffer));
   return memory(buffer).range(entry.offset_floats * width,
                               std::uint64_t{parameter.padded_rows()} * parameter.columns * width);
+}
+
+/// Values that are stored elsewhere, if they have the form of a parameter in memory, or a copy.
+vulkan::Range Parameters::stored_range(const Parameter& parameter,
+                                       const StoredValues& stored) const {
+  if (stored.integers || parameter.rows != parameter.padded_rows())
+    return widened_->of(*engine_, parameter.index, stored, parameter.rows, parameter.columns);
+  return range_of(stored, stored.floats.size_bytes());
 }
 
 void Parameters::initialize(std::uint64_t seed, const InitialDistribution& distribution) {
@@ -168,12 +193,36 @@ void Parameters::initialize(std::uint64_t seed, const InitialDistribution& distr
 
 std::vector<float> Parameters::read(const Parameter& parameter, Buffer buffer) const {
   std::vector<float> values(std::size_t{parameter.rows} * parameter.columns);
+  if (const auto& values_elsewhere = stored(parameter)) {
+    widen(*values_elsewhere, values);
+    return values;
+  }
   const auto bytes = std::as_writable_bytes(std::span(values));
   download(*engine_, range(parameter, buffer).part(0, bytes.size()), bytes);
   return values;
 }
 
+std::vector<float> Parameters::read_rows(const Parameter& parameter,
+                                         std::span<const std::uint32_t> rows) const {
+  const auto& elsewhere = stored(parameter);
+  const auto all = elsewhere ? std::vector<float>() : read(parameter);
+  const std::size_t columns = parameter.columns;
+  std::vector<float> values(rows.size() * columns);
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    base::check(rows[i] < parameter.rows, "the parameter has the row");
+    float* const to = values.data() + i * columns;
+    if (elsewhere && elsewhere->integers) {
+      elsewhere->integers->widen(rows[i], 0, columns, to);
+    } else {
+      const auto from = elsewhere ? elsewhere->floats : std::span<const float>(all);
+      std::ranges::copy(from.subspan(rows[i] * columns, columns), to);
+    }
+  }
+  return values;
+}
+
 void Parameters::write(const Parameter& parameter, std::span<const float> values, Buffer buffer) {
+  base::check(!stored(parameter), "values that are stored elsewhere are not changed");
   base::check(values.size() == std::size_t{parameter.rows} * parameter.columns,
               "as many values as the parameter has");
   upload(parameter, std::as_bytes(values), buffer);
@@ -196,6 +245,13 @@ Tensor Parameters::tensor(Program& program, const Parameter& parameter, Buffer b
                        parameter.columns, element_of(buffer));
   program.lowered_by(tensor, kSmallerModel);
   return tensor;
+}
+
+Tensor Parameters::unpadded_tensor(Program& program, const Parameter& parameter) const {
+  const auto& elsewhere = stored(parameter);
+  if (!elsewhere || elsewhere->integers) return tensor(program, parameter);
+  return program.external(range_of(*elsewhere, elsewhere->floats.size_bytes()),
+                          program.fixed(parameter.rows), parameter.columns);
 }
 
 std::vector<FlatRange> Parameters::trained_runs(Shape shape) const {

@@ -6,12 +6,14 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "nn/initializer.hpp"
 #include "nn/program.hpp"
+#include "nn/stored_values.hpp"
 #include "vulkan/range.hpp"
 
 namespace awend::nn {
@@ -59,8 +61,12 @@ class Parameters {
   Parameter add_constant(std::string name, std::uint32_t rows, std::uint32_t columns,
                          std::function<std::vector<float>()> values);
 
-  /// Allocates memory on the device, initialized to zero.  `operands` is the element type of the
-  /// operands of products.
+  /// Declares that the values of a parameter are read where they are stored, which must outlive all
+  /// programs.  For inference on the processor.  Requires: not yet allocated.
+  void refer(const Parameter& parameter, const StoredValues& values);
+
+  /// Allocates memory on the device for all others, initialized to zero.  `operands` is the element
+  /// type of the operands of products.
   void allocate(Engine& engine, Use use, Element operands = Element::kFloat32);
 
   std::size_t size() const { return entries_.size(); }
@@ -68,9 +74,11 @@ class Parameters {
   const Parameter& parameter(std::size_t index) const { return entries_[index].parameter; }
   /// The number of elements of all parameters, without padding.
   std::uint64_t numbers() const;
-  /// Length of a flat buffer in floats, with padding.
+  /// Length of a flat buffer in floats, with padding, of the parameters that are not stored
+  /// elsewhere.
   std::uint64_t flat_floats() const { return flat_floats_; }
-  /// The range of a parameter in a flat buffer, with the padding after it.
+  /// The range of a parameter in a flat buffer, with the padding after it; empty if it is stored
+  /// elsewhere.
   FlatRange place(const Parameter& parameter) const;
   /// The memory of a range of a flat buffer.
   vulkan::Range flat(const FlatRange& floats, Buffer buffer) const;
@@ -79,6 +87,10 @@ class Parameters {
   std::uint64_t version() const { return version_; }
   /// The values in the order in which products of the processor read them.
   PreparedOperands& prepared() const { return *prepared_; }
+  /// Where the values of a parameter are stored, if not in the flat buffer.
+  const std::optional<StoredValues>& stored(const Parameter& parameter) const {
+    return entries_[parameter.index].stored;
+  }
   bool trained() const { return use_ == Use::kTraining; }
   Element operands() const { return operands_; }
   /// Whether rounded operands are in memory.  Products on the processor round them as they read.
@@ -104,12 +116,19 @@ class Parameters {
   void initialize(std::uint64_t seed, const InitialDistribution& distribution = {});
   /// The rows of one parameter, without padding.
   std::vector<float> read(const Parameter& parameter, Buffer buffer = Buffer::kValues) const;
+  /// Some rows, one after the other.
+  std::vector<float> read_rows(const Parameter& parameter,
+                               std::span<const std::uint32_t> rows) const;
   void write(const Parameter& parameter, std::span<const float> values,
              Buffer buffer = Buffer::kValues);
 
-  /// The parameter in a program, (padded_rows, columns).
+  /// The parameter in a program, (padded_rows, columns).  If it is stored elsewhere in another
+  /// form, a copy in fp32.
   Tensor tensor(Program& program, const Parameter& parameter,
                 Buffer buffer = Buffer::kValues) const;
+  /// The same without padding, (rows, columns), so that floats that are stored elsewhere are not
+  /// copied.
+  Tensor unpadded_tensor(Program& program, const Parameter& parameter) const;
   /// All parameters, or only those of a shape; one row or one column is a vector.
   enum class Shape { kAny, kMatrix, kVector };
   /// The parameters of a shape in a flat buffer, without frozen ones, in pieces that fit one
@@ -124,11 +143,13 @@ class Parameters {
     std::uint64_t offset_floats;
     bool frozen = false;
     std::function<std::vector<float>()> constant_values = {};
+    std::optional<StoredValues> stored = std::nullopt;
   };
   std::vector<FlatRange> trained_runs(Shape shape) const;
   std::unique_ptr<Memory> make_memory(Buffer buffer) const;
   Element element_of(Buffer buffer) const;
   vulkan::Range range(const Parameter& parameter, Buffer buffer) const;
+  vulkan::Range stored_range(const Parameter& parameter, const StoredValues& stored) const;
   const Memory& memory(Buffer buffer) const;
   void upload(const Parameter& parameter, std::span<const std::byte> bytes, Buffer buffer);
 
@@ -141,6 +162,13 @@ class Parameters {
   std::uint64_t version_ = 0;
   bool quantized_ = false;
   std::unique_ptr<PreparedOperands> prepared_;
+  std::unique_ptr<WidenedValues> widened_;
+};
+
+/// A parameter that is not trained, as the right operand of products.
+struct ParameterOperand {
+  const Parameters* parameters;
+  Parameter parameter;
 };
 
 }  // namespace awend::nn

@@ -6,6 +6,24 @@
 #include "store/digest.hpp"
 
 namespace awend::store {
+namespace {
+
+/// The digest of arrays in a mapped file, of which only a part is resident at once.
+std::string digest_of_mapped(std::span<const Array> arrays) {
+  constexpr std::size_t kPieceBytes = std::size_t{16} << 20;
+  ArrayDigest digest;
+  for (const auto& array : arrays) {
+    digest.begin(array);
+    for (std::size_t at = 0; at < array.bytes.size(); at += kPieceBytes) {
+      const auto piece = array.bytes.subspan(at, std::min(kPieceBytes, array.bytes.size() - at));
+      digest.add(piece);
+      base::forget_mapped(piece);
+    }
+  }
+  return digest.value();
+}
+
+}  // namespace
 
 ArrayFile::ArrayFile(std::string path) : file_(std::move(path)) {
   try {
@@ -20,7 +38,7 @@ ArrayFile::ArrayFile(std::string path) : file_(std::move(path)) {
 void ArrayFile::verify() const {
   if (verified_) return;
   const auto stored = metadata(keys::kDigest);
-  if (stored && *stored != digest_of(arrays())) {
+  if (stored && *stored != digest_of_mapped(arrays())) {
     base::fail(path(), ": damaged: its arrays do not match their digest ", *stored);
   }
   verified_ = true;

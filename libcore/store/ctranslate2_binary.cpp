@@ -106,29 +106,35 @@ CTranslate2Items read_ctranslate2(std::span<const std::byte> bytes) {
   return items;
 }
 
-std::string write_ctranslate2(const CTranslate2Items& items) {
+void write_ctranslate2(const CTranslate2Output& output,
+                       const std::function<void(std::string_view bytes)>& write) {
   std::string out;
   append_number(out, kNewest);
-  append_name(out, items.spec);
-  append_number(out, items.revision);
-  append_number(out, static_cast<std::uint32_t>(items.variables.size()));
-  for (const auto& [name, variable] : items.variables) {
+  append_name(out, output.spec);
+  append_number(out, output.revision);
+  append_number(out, static_cast<std::uint32_t>(output.variables.size()));
+  for (const auto& [name, variable] : output.variables) {
     append_name(out, name);
     append_number(out, static_cast<std::uint8_t>(variable.shape.size()));
     for (const auto size : variable.shape) append_number(out, static_cast<std::uint32_t>(size));
     const auto* type = std::ranges::find(kTypes, variable.type);
     base::check(type != std::end(kTypes), "CTranslate2 has the type");
     append_number(out, static_cast<std::uint8_t>(type - kTypes));
-    base::check(variable.bytes.size() <= 0xFFFFFFFF, "a variable has at most 4 GiB");
-    append_number(out, static_cast<std::uint32_t>(variable.bytes.size()));
-    out.append(reinterpret_cast<const char*>(variable.bytes.data()), variable.bytes.size());
+    const auto bytes = count_of(variable.shape) * size_bytes(variable.type);
+    base::check(bytes <= 0xFFFFFFFF, "a variable has at most 4 GiB");
+    append_number(out, static_cast<std::uint32_t>(bytes));
+    write(out);
+    out.clear();
+    variable.write([&](std::span<const std::byte> part) {
+      write({reinterpret_cast<const char*>(part.data()), part.size()});
+    });
   }
-  append_number(out, static_cast<std::uint32_t>(items.aliases.size()));
-  for (const auto& [alias, name] : items.aliases) {
+  append_number(out, static_cast<std::uint32_t>(output.aliases.size()));
+  for (const auto& [alias, name] : output.aliases) {
     append_name(out, alias);
     append_name(out, name);
   }
-  return out;
+  write(out);
 }
 
 }  // namespace awend::store

@@ -1,6 +1,8 @@
 #include "store/marian_binary.hpp"
 
 #include "base/error.hpp"
+#include "base/files.hpp"
+#include "base/numbers.hpp"
 #include "store/byte_cursor.hpp"
 
 namespace awend::store {
@@ -136,38 +138,44 @@ MarianItems read_marian_binary(std::span<const std::byte> bytes) {
   return items;
 }
 
-std::string write_marian_binary(std::span<const MarianArray> arrays, const std::string& settings) {
+void write_marian_binary(const std::string& path, std::span<const StreamedArray> arrays,
+                         const std::string& settings) {
   constexpr std::size_t kAlignment = 256;
-  const auto padded = [](std::string bytes) {
-    bytes.resize((bytes.size() + kAlignment - 1) / kAlignment * kAlignment);
-    return bytes;
+  const auto padded = [](std::uint64_t bytes) {
+    return base::divide_up(bytes, std::uint64_t{kAlignment}) * kAlignment;
   };
-  std::string headers, names, shapes, data;
+  std::string headers, names, shapes;
   const auto put = [](std::string& out, auto number) {
     out.append(reinterpret_cast<const char*>(&number), sizeof number);
   };
-  const auto add = [&](const std::string& name, std::uint64_t type,
-                       std::initializer_list<std::size_t> shape, const std::string& bytes) {
-    const std::uint64_t fields[] = {name.size() + 1, type, shape.size(), bytes.size()};
+  const auto declare = [&](const std::string& name, std::uint64_t type,
+                           std::span<const std::uint64_t> shape, std::uint64_t bytes) {
+    const std::uint64_t fields[] = {name.size() + 1, type, shape.size(), padded(bytes)};
     for (const auto field : fields) put(headers, field);
     names.append(name).push_back('\0');
     for (const auto size : shape) put(shapes, static_cast<std::int32_t>(size));
-    data += bytes;
   };
   put(headers, kVersion);
   put(headers, static_cast<std::uint64_t>(arrays.size() + 1));
+  for (const auto& array : arrays) declare(array.name, kFloat + 4, array.shape, array.size_bytes());
+  auto text = settings + '\0';
+  text.resize(padded(text.size()));
+  const std::uint64_t text_shape[] = {text.size()};
+  declare(std::string(kSettings), kSigned + 1, text_shape, text.size());
+  std::string head = headers + names + shapes;
+  const auto padding = kAlignment - (head.size() + sizeof(std::uint64_t)) % kAlignment;
+  put(head, static_cast<std::uint64_t>(padding));
+  head.append(padding, '\0');
+  base::OutputFile out(path);
+  out.write(head);
   for (const auto& array : arrays) {
-    const auto bytes = std::as_bytes(std::span(array.values));
-    add(array.name, kFloat + 4, {array.rows, array.columns},
-        padded({reinterpret_cast<const char*>(bytes.data()), bytes.size()}));
+    array.write([&](std::span<const float> part) {
+      out.write({reinterpret_cast<const char*>(part.data()), part.size_bytes()});
+    });
+    out.write(std::string(padded(array.size_bytes()) - array.size_bytes(), '\0'));
   }
-  const auto text = padded(settings + '\0');
-  add(std::string(kSettings), kSigned + 1, {text.size()}, text);
-  std::string out = headers + names + shapes;
-  const auto padding = kAlignment - (out.size() + sizeof(std::uint64_t)) % kAlignment;
-  put(out, static_cast<std::uint64_t>(padding));
-  out.append(padding, '\0');
-  return out + data;
+  out.write(text);
+  out.commit();
 }
 
 }  // namespace awend::store

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "store/streamed_array.hpp"
 #include "store/strided_array.hpp"
 
 namespace awend::store {
@@ -25,15 +26,9 @@ bool looks_like_marian_binary(std::span<const std::byte> bytes);
 /// Throws Error naming the array that is damaged, or stored in a layout for certain processors.
 MarianItems read_marian_binary(std::span<const std::byte> bytes);
 
-/// An array of a file to write: F32, with the shape that Marian expects.
-struct MarianArray {
-  std::string name;
-  std::uint32_t rows = 1, columns = 1;
-  std::vector<float> values;
-};
-
-/// The bytes of a file.
-std::string write_marian_binary(std::span<const MarianArray> arrays, const std::string& settings);
+/// Writes a file of arrays with the two sizes that Marian expects.
+void write_marian_binary(const std::string& path, std::span<const StreamedArray> arrays,
+                         const std::string& settings);
 
 /// The text of `special:model.yml`, which is padded with NUL.
 std::string marian_settings(const StridedArray& array);

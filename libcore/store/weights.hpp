@@ -32,6 +32,11 @@ class Weights {
   float operator[](std::size_t i) const {
     return narrow_.empty() ? floats_[i] : scales_[i / columns_] * static_cast<float>(narrow_[i]);
   }
+  /// The numbers as they are in the file: floats, or integers and the scale of each row.  The spans
+  /// of the other form are empty.
+  std::span<const float> floats() const { return floats_; }
+  std::span<const std::int8_t> integers() const { return narrow_; }
+  std::span<const float> scales() const { return scales_; }
   std::vector<float> read() const;
   /// The values: those in the file, as long as that exists, or if they are I8, in `converted`.
   std::span<const float> values(std::vector<float>& converted) const;

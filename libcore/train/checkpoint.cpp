@@ -91,15 +91,20 @@ void save_checkpoint(const std::string& directory, const SavedRun& run, const Ru
   const auto step = state.counts.step;
   const model::WeightsView weights{parameters,
                                    parameters.keeps_average() ? Buffer::kAverage : Buffer::kValues};
-  std::map<std::string, std::string> metadata{
-      {std::string(store::keys::kVocabulary), identity.vocabulary},
-      {std::string(store::keys::kStep), base::concat(step)},
-      {std::string(kRecipeKey), to_settings(identity.recipe).to_json()}};
+  model::OtherContents others;
+  auto& metadata = others.metadata;
+  metadata = {{std::string(store::keys::kVocabulary), identity.vocabulary},
+              {std::string(store::keys::kStep), base::concat(step)},
+              {std::string(kRecipeKey), to_settings(identity.recipe).to_json()}};
   if (!identity.source_vocabulary.empty())
     metadata.emplace(store::keys::kSourceVocabulary, identity.source_vocabulary);
   if (!identity.search.empty()) metadata.emplace(store::keys::kSearch, identity.search);
-  const auto file = model::write_weights(store::weights_path(directory, step), weights,
-                                         identity.config, metadata);
+  if (identity.shortlist) {
+    metadata.emplace(store::keys::kShortlist, store::settings_of(*identity.shortlist));
+    others.arrays = store::arrays_of(*identity.shortlist);
+  }
+  const auto file =
+      model::write_weights(store::weights_path(directory, step), weights, identity.config, others);
   // The state is complete on disk before the weights appear.
   const auto pending = store::pending_path(directory, step);
   save_state(pending, run, file->digest());

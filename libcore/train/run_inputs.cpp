@@ -180,7 +180,7 @@ void RunInputs::open(const RunSettings& settings, const base::Report& report) {
   clean_up(settings.output, report);
   checkpoint_ = find_checkpoint(settings.output, report);
   if (const auto start = start_of(settings, checkpoint_); !start.empty())
-    identity_.search = store::ArrayFile(start).metadata(store::keys::kSearch).value_or("");
+    keep_defaults_of(store::ArrayFile(start), report);
   if (!checkpoint_) return;
   recipe_before_ = recipe_text(*checkpoint_);
   resume_recipe(settings);
@@ -188,6 +188,20 @@ void RunInputs::open(const RunSettings& settings, const base::Report& report) {
   const RunState state = read_state(*checkpoint_);
   complete_save(settings.output, state, settings.limits);
   end_ = reached_limit(settings.limits, state);
+}
+
+/// What a checkpoint contains for translations, and training does not change.
+void RunInputs::keep_defaults_of(const store::ArrayFile& start, const base::Report& report) {
+  identity_.search = start.metadata(store::keys::kSearch).value_or("");
+  if (!start.metadata(store::keys::kShortlist)) return;
+  if (start.metadata(store::keys::kVocabulary) != identity_.vocabulary ||
+      start.metadata(store::keys::kSourceVocabulary).value_or("") != identity_.source_vocabulary) {
+    report.warning(start.path() +
+                   ": its lexical shortlist is not kept, because the vocabulary differs");
+    return;
+  }
+  const auto sizes = vocabularies();
+  identity_.shortlist = store::shortlist_of(start, {sizes.source.size(), sizes.target.size()});
 }
 
 void RunInputs::resume_recipe(const RunSettings& settings) {

@@ -9,6 +9,7 @@
 
 #include "base/directory_lock.hpp"
 #include "base/report.hpp"
+#include "store/array_file.hpp"
 #include "train/directories.hpp"
 #include "train/ranks/ranks.hpp"
 #include "train/run_settings.hpp"
@@ -34,6 +35,7 @@ class RunInputs {
 
  private:
   void open(const RunSettings& settings, const base::Report& report);
+  void keep_defaults_of(const store::ArrayFile& start, const base::Report& report);
   void resume_recipe(const RunSettings& settings);
   void read_corpora(const RunSettings& settings, Ranks& ranks, const base::Report& report);
 

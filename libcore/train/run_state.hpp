@@ -3,10 +3,12 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
 #include "data/batch_plan.hpp"
 #include "model/config.hpp"
+#include "store/lexical_shortlist.hpp"
 #include "train/best.hpp"
 #include "train/recipe.hpp"
 #include "train/update.hpp"
@@ -34,6 +36,8 @@ struct Identity {
   /// The defaults of the search in the checkpoint that the run starts from: a converted model is
   /// searched as before after it has been trained further.  Empty if there are none.
   std::string search = {};
+  /// Its lexical shortlist, if it has one for these vocabularies.
+  std::optional<store::LexicalShortlist> shortlist = std::nullopt;
 };
 
 }  // namespace awend::train

@@ -166,6 +166,16 @@ grep -q '"d-k": *12' out || fail 'padded heads'
 expect 0 translate -m four.safetensors typed
 same 'as many lines as went in' 3 "$(wc -l < out)"
 
+# With the positions and the epsilon of Marian, which trained the models of OPUS-MT.
+expect 0 convert-model --as-marian -o as_marian.safetensors four
+expect 0 inspect --json as_marian.safetensors
+grep -q '"sinusoid-layout": *"halves-minus-one"' out || fail 'positions of Marian'
+! grep -q '"norm-epsilon": *1e-05' out || fail "Marian's epsilon"
+expect 1 convert-model --as-marian -o x ct2/model.bin
+grep -q '^convert-model: ct2/.*: not a MarianMT, which could be computed as by Marian$' err || fail "another model: $(cat err)"
+expect 2 convert-model --as-marian --to marian -o x $model
+says "convert-model: --as-marian is for models of other toolkits; try 'convert-model --help'"
+
 # The checkpoint may be quantized at once, and have fewer tokens.
 rm ct2/short.bin
 expect 0 convert-model --quantize int8 -o small.safetensors ct2

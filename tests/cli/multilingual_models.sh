@@ -1,5 +1,5 @@
 #!/bin/bash
-# Models with languages: tokenize, train, translate and inspect.  Converted models: tests/properties/foreign_models_test.cpp.
+# Models with languages: tokenize, train, translate and inspect.  Converted models: tests/properties/foreign_hugging_face_test.cpp.
 . "$AWEND_SOURCE/tests/script.sh" || exit 1
 . "$AWEND_SOURCE/tests/corpus.inc"
 corpus 60

@@ -88,6 +88,14 @@ mkdir ende && mv source/model.bin ende/model.ende.intgemm.alphas.bin && mv sourc
 mv source/model.bin.decoder.yml ende/model.ende.intgemm.alphas.bin.decoder.yml
 awk 'NR == FNR {target[NR] = $1; next} {for (i = 1; i <= NF; ++i) print target[(NR + i) % 40 + 1], $i, 1 / (i + 1)}' few tokens.en > ende/lex.s2t
 expect 0 convert-model -o student.safetensors ende
+cp -r ende published && gzip published/*
+expect 0 convert-model -o published.safetensors published
+cmp -s student.safetensors published.safetensors || fail 'compressed files are those that they contain'
+expect 0 convert-model -o published.safetensors published/model.ende.intgemm.alphas.bin.gz
+cmp -s student.safetensors published.safetensors || fail 'a compressed file by its name'
+head -c 1000 ende/vocab.ende.yml | gzip | head -c 60 > published/vocab.ende.yml.gz
+expect 1 convert-model -o x published
+grep -q '^convert-model: published/vocab.ende.yml.gz: ' err || fail "a damaged compressed file: $(cat err)"
 expect 0 inspect student.safetensors
 grep -q '^Lexical shortlist' out || fail 'inspect shows the shortlist'
 expect 0 inspect --check student.safetensors
@@ -118,6 +126,26 @@ expect 1 average --shortlist tokens -o x whole.safetensors
 says 'average: tokens: no lexical shortlist'
 expect 2 average --shortlist ende/lex.s2t,x,1 -o x whole.safetensors
 says "average: --shortlist: 'x' is not a number of words; try 'average --help'"
+# So does training, also when it resumes; for another vocabulary, the list is not kept.
+further() {
+  train -s tokens.en -t tokens.de -m "$1" --init-from student.safetensors "${@:3}" --batch-tokens 400 --max-steps "$2" -o further
+}
+further student.safetensors 1 > /dev/null 2> err || fail "training further: $(cat err)"
+further student.safetensors 2 > /dev/null 2> err || fail "resuming: $(cat err)"
+for step in 1 2; do
+  expect 0 inspect further/model-0000000$step.safetensors
+  grep '^Lexical shortlist' out > "list.$step" || fail "training keeps the shortlist in step $step"
+  expect 0 inspect --check further/model-0000000$step.safetensors
+done
+expect 0 inspect student.safetensors
+same 'the shortlist after training' "$(grep '^Lexical shortlist' out)" "$(cat list.2)"
+rm -r further
+build-vocab -s 330 raw.en > smaller 2> err || fail "another vocabulary: $(cat err)"
+further smaller 1 --extend-vocabulary > /dev/null 2> err || fail "another vocabulary: $(cat err)"
+grep -q '^train: warning: student.safetensors: its lexical shortlist is not kept, because the vocabulary differs$' err ||
+  fail "a warning: $(cat err)"
+expect 0 inspect further/model-00000001.safetensors
+! grep -q '^Lexical shortlist' out || fail 'the shortlist of another vocabulary is not kept'
 expect 0 average --quantize int8 -o small.safetensors student.safetensors
 expect 0 inspect --check small.safetensors
 expect 0 translate -m small.safetensors input

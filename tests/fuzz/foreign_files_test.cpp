@@ -59,7 +59,7 @@ TEST_CASE("damaged files of CTranslate2") {
   items.variables["w"] = {
       .type = Type::F32, .shape = {2, 3}, .strides = {}, .bytes = view(weights)};
   items.aliases["same"] = "w";
-  check_damaged(write_ctranslate2(items),
+  check_damaged(ctranslate2_of(items),
                 [](auto bytes) { read_all(read_ctranslate2(bytes).variables); });
 }
 

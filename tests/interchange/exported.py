@@ -87,10 +87,8 @@ def by_transformers(directory, lines, tokens, ours):
 def by_marian(directory, lines, tokens, ours):
     import pymarian
 
-    vocabularies = [os.path.join(directory, name) for name in ("vocab.src.yml", "vocab.trg.yml")]
-    if not os.path.exists(vocabularies[0]):
-        vocabularies = [os.path.join(directory, "vocab.yml")] * 2
-    marian = pymarian.Translator(f"-m {directory}/model.bin -v {' '.join(vocabularies)} -b 1 --normalize 0 --cpu-threads 1 --quiet")
+    settings = os.path.join(directory, "model.bin.decoder.yml")
+    marian = pymarian.Translator(f"-c {settings} -b 1 --normalize 0 --cpu-threads 1 --mini-batch 1 --quiet")
     answers = marian.translate([" ".join(line) for line in lines])
     answers = answers.split("\n") if isinstance(answers, str) else answers
     report(f"Marian {pymarian.__version__}", [answer.split() for answer in answers], tokens)

@@ -52,31 +52,41 @@ host::Product product_in(const HostMemory& memory, const Product& product) {
 /// What multiplies, with the constant operand of a product prepared for the host.
 class HostProduct {
  public:
-  HostProduct(const HostMemory& memory, const Product& product, const Parameters* constant_b)
+  HostProduct(const HostMemory& memory, const Product& product,
+              const std::optional<ParameterOperand>& constant_b)
       : product_(product_in(memory, product)),
         is_rounded_(product.a.read_as == Element::kBfloat16),
         form_(product.form),
         rows_(product.a.rows),
         count_(memory.count(rows_.word)),
-        constant_b_(constant_b) {}
+        constant_b_(constant_b) {
+    if (!constant_b_) return;
+    const auto& [parameters, parameter] = *constant_b_;
+    stored_ = parameters->stored(parameter);
+    if (stored_ && form_ == Form::kNT) product_.b.stored_columns = parameter.rows;
+  }
 
   void run(host::ThreadPool& threads) {
     host::Product product = product_;
     (form_ == Form::kTN ? product.inner : product.rows) = *count_;
     if (product.rows == 0) return;
-    const bool is_constant = constant_b_ != nullptr;
-    const bool is_prepared = is_constant && rows_.capacity <= kFewRows;
-    if (is_constant && constant_b_->quantized() && product.inner <= host::kMaxInt8Inner) {
-      if (has_changed())
-        quantized_ = &constant_b_->prepared().quantized(threads, product, *prepared_version_);
+    const bool is_prepared = constant_b_ && rows_.capacity <= kFewRows;
+    if (constant_b_ && constant_b_->parameters->quantized() &&
+        product.inner <= host::kMaxInt8Inner) {
+      prepare([&](PreparedOperands& prepared, const PreparedOperands::Source& source) {
+        quantized_ = &prepared.quantized(threads, product, source);
+      });
       host::multiply(threads, product, *quantized_);
     } else if (is_rounded_) {
       if (!is_prepared) return host::multiply_bfloat16(threads, product);
-      if (has_changed())
-        rounded_ = &constant_b_->prepared().rounded(threads, product, *prepared_version_);
+      prepare([&](PreparedOperands& prepared, const PreparedOperands::Source& source) {
+        rounded_ = &prepared.rounded(threads, product, source);
+      });
       host::multiply(threads, product, *rounded_);
     } else if (is_prepared) {
-      if (has_changed()) packed_ = &constant_b_->prepared().packed(product, *prepared_version_);
+      prepare([&](PreparedOperands& prepared, const PreparedOperands::Source& source) {
+        packed_ = &prepared.packed(product, source);
+      });
       host::multiply(threads, product, *packed_);
     } else {
       host::multiply(threads, product);
@@ -84,11 +94,20 @@ class HostProduct {
   }
 
  private:
-  /// Whether the constant operand must be prepared for products, for the first time or again.
-  bool has_changed() {
-    if (prepared_version_ == constant_b_->version()) return false;
-    prepared_version_ = constant_b_->version();
-    return true;
+  /// Prepares the constant operand for products, for the first time or if it has changed.
+  template <class Prepare>
+  void prepare(const Prepare& prepare) {
+    const auto& [parameters, parameter] = *constant_b_;
+    if (prepared_version_ == parameters->version()) return;
+    prepared_version_ = parameters->version();
+    PreparedOperands::Source source{.parameter = parameter.index, .version = *prepared_version_};
+    if (stored_ && stored_->integers) {
+      source.integers = {.matrix = *stored_->integers,
+                         .order = product_.b.order,
+                         .stored_columns = product_.b.stored_columns};
+    }
+    prepare(parameters->prepared(), source);
+    if (stored_) release(*stored_, parameter.rows);
   }
 
   host::Product product_;
@@ -96,7 +115,8 @@ class HostProduct {
   Form form_;
   Count rows_;  // of the left operand
   const std::uint32_t* count_;
-  const Parameters* constant_b_;
+  std::optional<ParameterOperand> constant_b_;
+  std::optional<StoredValues> stored_;
   const host::PackedOperand* packed_ = nullptr;
   const host::Bfloat16Operand* rounded_ = nullptr;
   const host::QuantizedOperand* quantized_ = nullptr;
@@ -105,7 +125,8 @@ class HostProduct {
 
 }  // namespace
 
-void host_matmul(Program& program, const Product& product, const Parameters* constant_b) {
+void host_matmul(Program& program, const Product& product,
+                 const std::optional<ParameterOperand>& constant_b) {
   base::check(!product.bias || (product.flags & MATMUL_ACCUMULATE) == 0,
               "no bias is added to a sum");
   base::check(product.a.read_as == product.b.read_as, "both operands are rounded, or none");

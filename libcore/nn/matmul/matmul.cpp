@@ -41,7 +41,8 @@ void matmul_in_parts(Program& program, const Product& product, std::uint32_t ste
   });
 }
 
-void matmul(Program& program, const Product& product, const Parameters* constant_b) {
+void matmul(Program& program, const Product& product,
+            const std::optional<ParameterOperand>& constant_b) {
   if (program.engine().on_processor()) return host_matmul(program, product, constant_b);
   const auto pace = program.engine().pace();
   matmul_in_parts(program, product, part_rows(product, pace));

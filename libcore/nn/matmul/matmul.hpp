@@ -2,16 +2,16 @@
 #pragma once
 
 #include "nn/matmul/product.hpp"
+#include "nn/parameters.hpp"
 #include "nn/program.hpp"
 #include "vulkan/pace.hpp"
 
 namespace awend::nn {
 
-class Parameters;
-
-/// Appends the launches that compute `product`.  `constant_b` is given if `b` is one of these
-/// parameters and they are not trained, so that it can be prepared once for many replays.
-void matmul(Program& program, const Product& product, const Parameters* constant_b = nullptr);
+/// Appends the launches that compute `product`.  `constant_b` is that of
+/// Graph::right_operand(), so that it can be prepared once for many replays.
+void matmul(Program& program, const Product& product,
+            const std::optional<ParameterOperand>& constant_b = std::nullopt);
 
 /// Floating-point operations with all rows.
 double flops_of(const Product& product);

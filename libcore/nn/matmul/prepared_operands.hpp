@@ -9,6 +9,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 
 #include "host/bfloat16_product.hpp"
 #include "host/int8_product.hpp"
@@ -18,20 +19,28 @@ namespace awend::nn {
 
 class PreparedOperands {
  public:
-  /// The right operand of `product`, whose values are those of `version`; valid until it is
-  /// requested with another version.  May be called by several threads at once.
-  const host::PackedOperand& packed(const host::Product& product, std::uint64_t version);
+  /// The values of a parameter.
+  struct Source {
+    std::uint32_t parameter;  ///< Its index.
+    std::uint64_t version;    ///< Other values have another one.
+    /// Instead of those of `product.b`, if they are stored as integers.
+    std::optional<host::Int8Operand> integers = std::nullopt;
+  };
+  /// The right operand of `product`; valid until it is requested with another version.  May be
+  /// called by several threads at once.
+  const host::PackedOperand& packed(const host::Product& product, const Source& source);
   const host::Bfloat16Operand& rounded(host::ThreadPool& threads, const host::Product& product,
-                                       std::uint64_t version);
+                                       const Source& source);
   const host::QuantizedOperand& quantized(host::ThreadPool& threads, const host::Product& product,
-                                          std::uint64_t version);
-  /// What the left operands of 8-bit products with the values at this address are multiplied with;
-  /// host::QuantizedOperand explains it.  Call before any product.
-  void fix_left_scale(const float* values, float scale);
+                                          const Source& source);
+  /// What the left operands of 8-bit products with a parameter are multiplied with;
+  /// host::QuantizedOperand explains it.  0: nothing is fixed.  Set before any product.
+  void fix_left_scale(std::uint32_t parameter, float scale);
+  float left_scale(std::uint32_t parameter) const;
 
  private:
   struct Key {
-    const float* values;
+    std::uint32_t parameter;
     host::Order order;
     std::size_t inner, columns;
     auto operator<=>(const Key&) const = default;
@@ -46,13 +55,13 @@ class PreparedOperands {
 
   template <class Operand, class Make>
   const Operand& find_or_make(Table<Operand>& table, const host::Product& product,
-                              std::uint64_t version, const Make& make);
+                              const Source& source, const Make& make);
 
   std::mutex mutex_;
   Table<host::PackedOperand> packed_;
   Table<host::Bfloat16Operand> rounded_;
   Table<host::QuantizedOperand> quantized_;
-  std::map<const float*, float> left_scales_;
+  std::map<std::uint32_t, float> left_scales_;
 };
 
 }  // namespace awend::nn

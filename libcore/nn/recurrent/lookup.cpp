@@ -6,6 +6,7 @@
 #include "nn/column_sum.hpp"
 #include "nn/graph.hpp"
 #include "nn/recurrent/move_rows.hpp"
+#include "nn/table_rows.hpp"
 #include "shaders/op_embedding.h"
 #include "shaders/op_embedding_backward.h"
 
@@ -17,14 +18,15 @@ namespace {
 Tensor rows_of(Graph& graph, const Tensor& ids, const Parameter& table) {
   Program& program = graph.program();
   const std::uint32_t columns = table.columns;
+  const auto rows = table_rows(graph, table, ids);
   const Tensor y = program.activation(ids.rows, columns);
   const Tensor step = graph.step_scalars();
   program.launch(EmbeddingLaunch{
       .constants = {.columns = columns, .drops = 0},
       .operands = {.step = step,
-                   .ids = ids,
+                   .ids = rows.ids,
                    .places = program.constant(1, std::vector<float>(y.rows.capacity)),
-                   .table = graph.value(table),
+                   .table = rows.table,
                    .positions = program.constant(columns, std::vector<float>(columns)),
                    .y = y},
       .push = {.rows_count = y.rows.word,

@@ -14,14 +14,15 @@ std::uint32_t flags_of(Result result) {
 }  // namespace
 
 void multiply(Graph& graph, const StepProduct& product) {
+  const auto b = graph.right_operand(product.w, product.w.rows);
   Product forward{.form = Form::kNN,
                   .a = graph.narrowed(product.x),
-                  .b = graph.operand(product.w),
+                  .b = b.tensor,
                   .c = product.y,
                   .bias = std::nullopt,
                   .flags = flags_of(product.result)};
   if (product.bias) forward.bias = graph.value(*product.bias);
-  matmul(graph.program(), forward, graph.constant_parameters());
+  matmul(graph.program(), forward, b.constant);
 }
 
 void multiply_transposed(Graph& graph, const StepProductGradient& product) {

@@ -13,7 +13,7 @@ std::vector<std::string> seeds() {
   items.variables["w"] = {
       .type = store::Type::F32, .shape = {2, 3}, .strides = {}, .bytes = view(weights)};
   items.aliases["same"] = "w";
-  const auto bytes = write_ctranslate2(items);
+  const auto bytes = ctranslate2_of(items);
   return {bytes, "\4" + bytes.substr(1)};
 }
 

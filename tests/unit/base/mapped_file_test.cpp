@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <csignal>
+#include <fstream>
 #include <optional>
 
 #include "tests/catch.hpp"
@@ -57,6 +58,33 @@ TEST_CASE("a file that is truncated while it is mapped is one message and status
   CHECK(WIFEXITED(ended.status));
   CHECK(WEXITSTATUS(ended.status) == 1);
   CHECK(ended.said == "tool: " + path + ": was truncated while in use\n");
+}
+
+TEST_CASE("released pages take no memory until they are read again") {
+  const Scratch scratch;
+  const std::string text = [] {
+    std::string made;
+    for (int i = 0; made.size() < 64 * kBytes; ++i) made += std::to_string(i);
+    return made;
+  }();
+  const MappedFile file(scratch.write("weights", text));
+  const auto as_text = [&] {
+    return std::string_view(reinterpret_cast<const char*>(file.bytes().data()), text.size());
+  };
+  const auto resident = [] {
+    std::ifstream in("/proc/self/statm");
+    long size = 0, pages = 0;
+    in >> size >> pages;
+    return pages * ::sysconf(_SC_PAGESIZE);
+  };
+  REQUIRE(as_text() == text);
+  const auto before = resident();
+  awend::base::forget_mapped(file.bytes().subspan(1, text.size() - 2));
+  CHECK(resident() < before - static_cast<long>(32 * kBytes));
+  CHECK(as_text() == text);
+  awend::base::forget_mapped(file.bytes().subspan(5, 10));
+  awend::base::forget_mapped({});
+  CHECK(as_text() == text);
 }
 
 TEST_CASE("other causes of SIGBUS keep their default action") {

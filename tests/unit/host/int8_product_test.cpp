@@ -138,6 +138,51 @@ TEST_CASE("a row of an 8-bit product depends neither on other rows nor on thread
   }
 }
 
+TEST_CASE("an operand that is stored as integers is that of the widened numbers",
+          "[int8_product]") {
+  ThreadPool pool(2);
+  constexpr std::size_t kRows = 37, kColumns = 70;
+  const auto scales = noise(kRows, 4);
+  std::vector<std::int8_t> integers(kRows * kColumns);
+  std::vector<float> widened(integers.size());
+  for (std::size_t i = 0; i < integers.size(); ++i) {
+    integers[i] = static_cast<std::int8_t>(static_cast<int>(i * 91 % 255) - 127);
+    widened[i] = scales[i / kColumns] * static_cast<float>(integers[i]);
+  }
+  const Int8Matrix matrix{integers.data(), scales.data(), kColumns};
+  for (const auto& set : instruction_sets()) {
+    use_instruction_set(set);
+    for (const Order order : {Order::kRows, Order::kColumns}) {
+      const bool by_rows = order == Order::kRows;
+      CAPTURE(set, by_rows);
+      const std::size_t inner = by_rows ? kRows : kColumns, columns = by_rows ? kColumns : kRows;
+      const std::size_t padded = columns + 3;  // which are zero
+      const QuantizedOperand whole(pool, Operand{widened.data(), kColumns, order, columns}, inner,
+                                   padded);
+      const QuantizedOperand narrow(pool, Int8Operand{matrix, order, columns}, inner, padded);
+      REQUIRE(narrow.scales() == whole.scales());
+      REQUIRE(narrow.starts() == whole.starts());
+      const auto a = noise(5 * inner, 5);
+      std::vector<float> results[2] = {std::vector<float>(5 * padded),
+                                       std::vector<float>(5 * padded)};
+      const Product product{.rows = 5,
+                            .columns = padded,
+                            .inner = inner,
+                            .a = {a.data(), inner},
+                            .b = {},
+                            .c = nullptr};
+      for (const auto* operand : {&whole, &narrow}) {
+        auto own = product;
+        own.c = results[operand == &narrow ? 1 : 0].data();
+        multiply(pool, own, *operand);
+      }
+      REQUIRE(results[0] == results[1]);
+      REQUIRE(std::ranges::count(results[0], 0.0F) >= 3 * 5);
+    }
+  }
+  use_instruction_set("");
+}
+
 TEST_CASE("instruction sets give the same 8-bit products", "[int8_product]") {
   ThreadPool pool(1);
   const Case c{31, 75, 130, Order::kColumns, false};

@@ -1,6 +1,8 @@
 // Products with listed rows of a table.
 #include "host/listed_product.hpp"
 
+#include <optional>
+
 #include "tests/unit/host/sets.hpp"
 
 namespace awend::host {
@@ -17,6 +19,7 @@ TEST_CASE("listed products: instruction sets give the same bytes, and rows are i
                                   .inner = inner,
                                   .a = a.data(),
                                   .table = table.data(),
+                                  .integers = std::nullopt,
                                   .ids = ids,
                                   .bias = bias.data(),
                                   .c = nullptr,
@@ -45,6 +48,40 @@ TEST_CASE("listed products: instruction sets give the same bytes, and rows are i
         }
       }
     }
+  }
+}
+
+TEST_CASE("listed products of integers are those of the widened table") {
+  constexpr std::size_t kTable = 20;
+  for (const std::size_t inner : {4, 20, 64}) {
+    const auto a = uniform_floats(7 * inner, 1), scales = uniform_floats(kTable, 2);
+    std::vector<std::int8_t> integers(kTable * inner);
+    std::vector<float> table(kTable * inner);
+    for (std::size_t i = 0; i < integers.size(); ++i) {
+      integers[i] = static_cast<std::int8_t>(static_cast<int>(i * 37 % 255) - 127);
+      table[i] = scales[i / inner] * static_cast<float>(integers[i]);
+    }
+    const std::vector<std::uint32_t> ids = {0, 3, 4, 9, 17, 19, 8};
+    ListedProduct product{.rows = 7,
+                          .inner = inner,
+                          .a = a.data(),
+                          .table = table.data(),
+                          .integers = std::nullopt,
+                          .ids = ids,
+                          .bias = nullptr,
+                          .c = nullptr,
+                          .c_stride = ids.size()};
+    const auto result = [&](ThreadPool&) {
+      std::vector<float> c(7 * ids.size());
+      product.c = c.data();
+      multiply_listed(product);
+      return c;
+    };
+    const auto expected = result_of_all(result);
+    product.table = nullptr;
+    product.integers = Int8Matrix{integers.data(), scales.data(), inner};
+    CAPTURE(inner);
+    CHECK(same_bits(result_of_all(result), expected));
   }
 }
 

@@ -8,6 +8,7 @@
 #include <random>
 #include <vector>
 
+#include "host/bfloat16_product.hpp"
 #include "tests/catch.hpp"
 
 namespace awend::host {
@@ -201,6 +202,41 @@ TEST_CASE("what is not a number stays in its row, and passes the rectifier") {
         REQUIRE(c[i] == 0);
       }
     }
+  });
+}
+
+TEST_CASE("columns that a right operand does not store are zero") {
+  constexpr std::size_t kColumns = 70, kInner = 300, kStored = 67;
+  std::vector<float> a(3 * kInner), stored(kStored * kInner);
+  for (std::size_t i = 0; i < a.size(); ++i) a[i] = std::sin(static_cast<float>(i));
+  for (std::size_t i = 0; i < stored.size(); ++i) stored[i] = std::cos(static_cast<float>(i));
+  auto padded = stored;
+  padded.resize(kColumns * kInner);
+  ThreadPool pool(1);
+  for_each_set([&] {
+    std::vector<float> expected(3 * kColumns), c(3 * kColumns, kNaN);
+    Product product{.rows = 3,
+                    .columns = kColumns,
+                    .inner = kInner,
+                    .a = {a.data(), kInner},
+                    .b = {padded.data(), kInner, Order::kColumns},
+                    .c = expected.data()};
+    multiply(pool, product);
+    product.b = {stored.data(), kInner, Order::kColumns, kStored};
+    product.c = c.data();
+    multiply(pool, product);
+    REQUIRE(same_bits(c, expected));
+    std::ranges::fill(c, kNaN);
+    multiply(pool, product, PackedOperand(product.b, kInner, kColumns));
+    REQUIRE(same_bits(c, expected));
+    if (bfloat16_unit() == Bfloat16Unit::kNone) return;
+    product.b = {padded.data(), kInner, Order::kColumns};
+    product.c = expected.data();
+    multiply_bfloat16(pool, product);
+    product.b = {stored.data(), kInner, Order::kColumns, kStored};
+    product.c = c.data();
+    multiply_bfloat16(pool, product);
+    REQUIRE(same_bits(c, expected));
   });
 }
 

@@ -184,6 +184,92 @@ TEST_CASE("a model is the same after Marian's format") {
         "norm-epsilon must be 1e-06 for Marian");
 }
 
+TEST_CASE("Marian has masked ids as biases, and a start token of zeros as its start") {
+  model::Config config;
+  config.transformer.sinusoid_layout = model::SinusoidLayout::kHalvesMinusOne;
+  config.decoder_start = model::DecoderStart::kToken;
+  config.start_id = 3;
+  config.transformer.masked_ids = {3, 5};
+  auto model = sample(config);
+  const Scratch scratch;
+  CHECK(message_of([&] { write_marian_model(scratch.path("x"), model); }) ==
+        "decoder-start must be zero, or a token of zeros for Marian");
+  CHECK_FALSE(std::filesystem::exists(scratch.path("x")));
+  const auto width = model.config.d_model;
+  std::fill_n(model.weights["embedding"].begin() + 3 * width, width, 0.0f);
+  for (const bool has_bias : {false, true}) {
+    CAPTURE(has_bias);
+    if (has_bias) {
+      model.config.transformer.output_bias = Switch::kOn;
+      model.weights.set("output_bias", std::vector<float>(model.config.vocabulary, 0.5f));
+    }
+    write_marian_model(scratch.path("x"), model);
+    ModelFiles files(scratch.path("x"));
+    const auto back = read_model(files);
+    CHECK(back.config.decoder_start == model::DecoderStart::kZero);
+    const auto bias = back.weights.at("output_bias");
+    for (std::uint32_t id = 0; id < model.config.vocabulary; ++id) {
+      const bool is_masked = id == 3 || id == 5;
+      CHECK(bias[back.vocabulary->id(model.vocabulary->piece(id))] == (is_masked  ? -1e9f
+                                                                       : has_bias ? 0.5f
+                                                                                  : 0.0f));
+    }
+  }
+}
+
+TEST_CASE("the settings of Marian's search are those of the model") {
+  model::Config config;
+  config.transformer.sinusoid_layout = model::SinusoidLayout::kHalvesMinusOne;
+  auto model = sample(config);
+  const Scratch scratch;
+  const auto written = [&] {
+    write_marian_model(scratch.path("x"), model);
+    return Scratch::read(scratch.path("x") + "/model.bin.decoder.yml");
+  };
+  CHECK(written().ends_with(
+      "beam-size: 4\nnormalize: 0.6\nmax-length-factor: 25.5\nallow-unk: true\n"));
+  model.search.set("beam-size", std::string_view("6"));
+  model.search.set("alpha", std::string_view("1"));
+  model.search.set("length-penalty", std::string_view("power"));
+  model.search.set("max-length-ratio", std::string_view("1.5"));
+  model.search.set("max-length-extra", std::string_view("2"));
+  model.search.set("unknown-tokens", std::string_view("off"));
+  CHECK(written().ends_with(
+      "beam-size: 6\nnormalize: 1\nmax-length-factor: 1.5\nallow-unk: false\n"));
+  ModelFiles files(scratch.path("x"));
+  const auto back = read_model(files).search;
+  for (const auto& [name, value] : model.search.entries()) CHECK(back.find(name) == value);
+}
+
+TEST_CASE("a MarianMT may compute as Marian, for which it can then be written") {
+  model::Config config;
+  config.transformer.sinusoid_layout = model::SinusoidLayout::kHalves;
+  config.transformer.norm_epsilon = 1e-5;
+  config.transformer.output_bias = config.transformer.attention_bias = Switch::kOn;
+  config.decoder_start = model::DecoderStart::kToken;
+  config.start_id = 3;
+  config.transformer.masked_ids = {3};
+  auto model = sample(config);
+  const auto width = model.config.d_model;
+  std::fill_n(model.weights["embedding"].begin() + 3 * width, width, 0.0f);
+  const Scratch scratch;
+  write_hugging_face_model(scratch.path("mt"), model);
+  const auto read = [&](ReadOptions::MarianMt form) {
+    ModelFiles files(scratch.path("mt"));
+    return read_model(files, {.marian_mt = form});
+  };
+  CHECK(message_of([&] {
+          write_marian_model("x", read(ReadOptions::MarianMt::kAsTransformers));
+        }) == "sinusoid-layout must be halves-minus-one for Marian");
+  const auto as_marian = read(ReadOptions::MarianMt::kAsMarian);
+  CHECK(as_marian.config.transformer.norm_epsilon == 1e-6);
+  write_marian_model(scratch.path("marian"), as_marian);
+  ModelFiles files(scratch.path("marian"));
+  CHECK(message_of([&] {
+          read_model(files, {.marian_mt = ReadOptions::MarianMt::kAsMarian});
+        }).ends_with("model.bin: not a MarianMT, which could be computed as by Marian"));
+}
+
 TEST_CASE("formats without SSRU refuse it by the name of the setting") {
   model::Config config;
   config.transformer.autoregressive_layer = model::AutoregressiveLayer::kSsru;

@@ -1,5 +1,6 @@
 #include "interchange/model_files.hpp"
 
+#include <cstdlib>
 #include <filesystem>
 
 #include "interchange/read_model.hpp"
@@ -26,6 +27,30 @@ TEST_CASE("only the files of a directory are read") {
   CHECK(file.named() == "a");
   CHECK(message_of([&] { ModelFiles(scratch.path("model/b")); }) ==
         scratch.path("model/b") + ": No such file or directory");
+}
+
+TEST_CASE("compressed files have the names of their contents") {
+  const Scratch scratch;
+  scratch.write("both.yml", "plain");
+  for (const char* const command :
+       {"printf content | gzip > model.bin.gz", "printf other | gzip > vocab.spm.zst",
+        "printf x | gzip > both.yml.gz", "head -c 1000000 /dev/zero | gzip > zeros.gz",
+        "printf text > no.gz"})
+    REQUIRE(std::system(awend::base::concat("cd ", scratch.folder(), " && ", command).c_str()) ==
+            0);
+  ModelFiles files(scratch.folder());
+  CHECK(files.names() == std::vector<std::string>{"both.yml", "both.yml.gz", "model.bin", "no",
+                                                  "vocab.spm", "zeros"});
+  CHECK(files.text("model.bin") == "content");
+  CHECK(files.text("model.bin") == "content");
+  CHECK(files.text("vocab.spm") == "other");
+  CHECK(files.text("both.yml") == "plain");
+  CHECK(files.text("no") == "text");
+  CHECK(files.path_of("model.bin") == scratch.path("model.bin.gz"));
+  CHECK(message_of([&] { files.text("zeros"); }).starts_with(scratch.path("zeros.gz") + ": "));
+  ModelFiles named(scratch.path("model.bin.gz"));
+  CHECK(named.named() == "model.bin");
+  CHECK(named.text("model.bin") == "content");
 }
 
 TEST_CASE("a pointer of Git LFS is no model") {

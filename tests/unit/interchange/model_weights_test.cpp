@@ -1,9 +1,13 @@
 // Weights that are in memory or in temporary files.
 #include "interchange/model_weights.hpp"
 
+#include <algorithm>
 #include <numeric>
+#include <span>
 
+#include "store/array_writer.hpp"
 #include "tests/catch.hpp"
+#include "tests/scratch.hpp"
 
 namespace awend::interchange {
 namespace {
@@ -57,6 +61,28 @@ TEST_CASE("more weights than the budget of memory are the same") {
     });
     CHECK(found == expected);
   }
+}
+
+TEST_CASE("weights are read in the file that has them, in any order of rows") {
+  const tests::Scratch scratch;
+  const auto values = numbers(std::size_t{4} << 20, 0);
+  const store::Array array{"a", store::Type::F32, {1 << 20, 4}, std::as_bytes(std::span(values))};
+  store::write_arrays(scratch.path("file"), {&array, 1}, {});
+  ModelWeights weights;
+  store::ArrayFile file(scratch.path("file"));
+  weights.refer("a", file.floats("a", array.shape));
+  weights.keep_open(std::move(file));
+  const auto moved = std::move(weights);
+  CHECK(moved.at("a") == values);
+  CHECK(moved.count("a") == values.size());
+  std::vector<float> rows;
+  const std::vector<std::uint32_t> order = {(1 << 20) - 1, 0, 7};
+  moved.for_rows("a", 4, order, [&](std::span<const float> part) {
+    rows.insert(rows.end(), part.begin(), part.end());
+  });
+  CHECK(std::ranges::equal(std::span(rows).first(4), std::span(values).last(4)));
+  CHECK(std::ranges::equal(std::span(rows).subspan(4, 4), std::span(values).first(4)));
+  CHECK(std::ranges::equal(std::span(rows).subspan(8), std::span(values).subspan(28, 4)));
 }
 
 }  // namespace awend::interchange

@@ -97,7 +97,7 @@ TEST_CASE("the variables of CTranslate2 are written and read") {
       .type = Type::F32, .shape = {2, 3}, .strides = {}, .bytes = view(weights)};
   items.variables["on"] = {.type = Type::I8, .shape = {}, .strides = {}, .bytes = view(flag)};
   items.aliases["same"] = "w";
-  const auto bytes = write_ctranslate2(items);
+  const auto bytes = ctranslate2_of(items);
   CHECK(looks_like_ctranslate2(view(bytes)));
   const auto read = read_ctranslate2(view(bytes));
   CHECK(read.spec == "TransformerSpec");

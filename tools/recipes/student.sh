@@ -1,0 +1,150 @@
+#!/bin/bash
+# A small fast model from parallel text: a teacher translates the source, a student with a light decoder learns these translations, their
+# word alignment and eight-bit weights, and is written for awend and for Marian, with a lexical shortlist.
+set -euo pipefail
+. "$(dirname "$0")/setup.sh"
+. "$(dirname "$0")/pipeline.sh"
+
+usage() {
+  cat << 'END'
+Usage: student.sh [OPTION]... TRAIN VALID TEST [-- TRAIN-OPTION...]
+
+TRAIN, VALID and TEST are beginnings of file names: with a point and a language they are a text and its translation, such as
+multi30k/train.en and multi30k/train.de, which may be compressed (.gz).
+
+The steps are those of the students of Marian and Firefox (Kim et al. 2019):
+  1. One vocabulary, a SentencePiece model.
+  2. A teacher is trained, or given.
+  3. It translates the source of TRAIN; of the N best translations, the student learns the one with the best chrF.
+  4. The pairs are aligned, for guided alignment and for the lexical shortlist.
+  5. A student is trained, then for some updates with the rounding of eight-bit weights.
+  6. Its files: student.safetensors with fp32, small.safetensors with 8 bits and the shortlist, and the directory marian.
+
+  --source LANG   source language, the suffix of the files (default: en)
+  --target LANG   target language (default: de)
+  --text FILE     more source text for the teacher to translate; may be compressed
+  --teacher FILE  a checkpoint that reads raw text, instead of training a teacher
+  --n-best N      number of translations to choose from (default: 8)
+  --vocabulary N  number of pieces (default: 5000)
+  --tiny          a student with 256 dimensions instead of 512
+  --minutes N     stop each training after N minutes (default: no limit)
+END
+  common_usage
+}
+
+source=en target=de text='' teacher='' candidates=8 vocabulary_size=5000 minutes=0
+d_model=512 d_ff=2048
+while [ $# -gt 0 ]; do
+  case $1 in
+    --source) need_value "$@"; source=$2; shift 2 ;;
+    --target) need_value "$@"; target=$2; shift 2 ;;
+    --text) need_value "$@"; text=$(file "$2"); shift 2 ;;
+    --teacher) need_value "$@"; teacher=$(file "$2"); shift 2 ;;
+    --n-best) need_value "$@"; candidates=$2; shift 2 ;;
+    --vocabulary) need_value "$@"; vocabulary_size=$2; shift 2 ;;
+    --minutes) need_value "$@"; minutes=$2; shift 2 ;;
+    --tiny) d_model=256 d_ff=1536; shift ;;
+    --) shift; break ;;
+    *) common_option "$@"; shift $taken ;;
+  esac
+done
+need_operands 3
+
+# corpus PREFIX: the absolute beginning of its files; exits if one does not exist.
+corpus() {
+  local side name=
+  for side in "$source" "$target"; do
+    if [ -f "$1.$side.gz" ]; then name=$(file "$1.$side.gz"); else name=$(file "$1.$side"); fi
+  done
+  echo "$(dirname "$name")/${1##*/}"
+}
+train=$(corpus "${operands[0]}")
+valid=$(corpus "${operands[1]}")
+test=$(corpus "${operands[2]}")
+
+# The budget of the teacher, which is that of multi30k.sh, and of the student.
+limits=(--time-limit "$minutes" --valid-every 500 --save-every 250 --keep 5)
+teaching=(--preset small --d-ff 512 --batch-tokens 2000 --schedule cosine --max-steps 7500 "${limits[@]}")
+learning=(--preset base --layers 6 --decoder-layers 2 --d-model $d_model --d-ff $d_ff --heads 8 --d-k $((d_model / 8)) --d-v $((d_model / 8))
+  --autoregressive-layer ssru --sinusoid-layout halves-minus-one --batch-tokens 2000 --learning-rate 0.001 --warmup 500 --schedule cosine
+  --max-steps 7500 "${limits[@]}")
+rounding=(--max-steps 500 --learning-rate 0.0001 --warmup 50 --schedule constant --valid-every 250 --save-every 100 --keep 1 --quantize-bits 8)
+averaged=5
+begin student
+
+# raw PREFIX SIDE: prints a text, compressed or not.
+raw() { if [ -f "$1.$2.gz" ]; then gzip -dc "$1.$2.gz"; else cat "$1.$2"; fi; }
+
+step 'Reading the texts'
+for side in "$source" "$target"; do
+  for part in train valid test; do once "$part.$side" raw "${!part}" "$side"; done
+done
+for part in train valid test; do same_lines "$part.$source" "$part.$target"; done
+
+step 'Learning one vocabulary'
+# The ids of Marian's SentencePiece models, so that it can read this one.
+once vocabulary build-vocab --format sentencepiece --size "$vocabulary_size" --bos-id -1 --eos-id 0 --unk-id 1 "train.$source" "train.$target"
+for part in train valid; do
+  for side in "$source" "$target"; do once "$part.tokens.$side" pieces vocabulary "$part.$side"; done
+done
+
+if [ -n "$teacher" ]; then
+  once teacher.safetensors cat "$teacher"
+elif [ ! -e teacher.safetensors ]; then
+  step 'Training the teacher'
+  learn teacher $averaged --vocabulary vocabulary --source "train.tokens.$source" --target "train.tokens.$target" \
+    --valid-source "valid.tokens.$source" --valid-target "valid.tokens.$target" "${teaching[@]}"
+fi
+
+step "Translating with the teacher, $candidates translations of each line"
+taught() { translate --raw -m teacher.safetensors --beam-size "$candidates" "$@"; }
+once nbest taught --n-best "$candidates" "train.$source"
+# nearest: of the translations of each line, the one with the best chrF.  Chooses by a column of scores.
+nearest() {
+  awk -F ' [|][|][|] ' -v references="train.$target" '
+    BEGIN { while ((getline line < references) > 0) reference[n++] = line }
+    { print $2 > "candidates.part"; print reference[$1] > "references.part" }' nbest
+  { echo chrf; score -m chrf --sentence -b -w 4 references.part < candidates.part; } > scores.part
+  score --rerank --features scores.part --weights chrf=1 < nbest
+  rm candidates.part references.part scores.part
+}
+once "taught.$target" nearest
+same_lines "train.$source" "taught.$target"
+once "taught.tokens.$target" pieces vocabulary "taught.$target"
+once "pairs.tokens.$source" cat "train.tokens.$source"
+once "pairs.tokens.$target" cat "taught.tokens.$target"
+if [ -n "$text" ]; then
+  once "more.$source" gzip -dcf "$text"
+  once "more.$target" taught "more.$source"
+  for side in "$source" "$target"; do
+    [ -e "more.tokens.$side" ] || { once "more.tokens.$side" pieces vocabulary "more.$side"; cat "more.tokens.$side" >> "pairs.tokens.$side"; }
+  done
+fi
+
+step 'Aligning'
+once alignment align -s "pairs.tokens.$source" -t "pairs.tokens.$target" --lexicon lexicon
+
+step 'Training the student'
+# student NAME OPTION...
+student() {
+  learn "$1" "$2" --vocabulary vocabulary --source "pairs.tokens.$source" --target "pairs.tokens.$target" --guided-alignment alignment \
+    --valid-source "valid.tokens.$source" --valid-target "valid.tokens.$target" "${learning[@]}" "${@:3}"
+}
+[ -e student.safetensors ] || student student $averaged "$@"
+[ -e rounded.safetensors ] || student rounded 1 --init-from student.safetensors "$@" "${rounding[@]}"
+
+step 'Writing eight bits, the shortlist, and the files of Marian'
+average -q --quantize int8 --shortlist lexicon,50,50 -o small.safetensors rounded.safetensors
+average -q --shortlist lexicon,50,50 -o listed.safetensors rounded.safetensors
+convert-model --to marian -o marian listed.safetensors
+
+step 'Size, BLEU and speed'
+printf '%-10s %8s %8s %10s\n' '' MB BLEU 'tokens/s'
+for model in teacher student small; do
+  beginning=$EPOCHREALTIME
+  translate --raw -m $model.safetensors < "test.$source" > "$model.$target"
+  ending=$EPOCHREALTIME
+  tokens=$(pieces vocabulary "$model.$target" | wc -w)
+  printf '%-10s %8.1f %8s %10.0f\n' $model "$(stat -c %s $model.safetensors | awk '{ print $1 / 1e6 }')" \
+    "$(score -b "test.$target" < "$model.$target")" "$(echo "$tokens $beginning $ending" | awk '{ print $1 / ($3 - $2) }')"
+done | tee table
