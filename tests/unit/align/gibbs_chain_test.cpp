@@ -1,5 +1,6 @@
 #include "align/gibbs_chain.hpp"
 
+#include "align/hmm.hpp"
 #include "tests/catch.hpp"
 
 namespace awend::align {
@@ -23,7 +24,8 @@ struct Text {
         entries.push_back({source, target, to_count(1)});
       }
     }
-    lexicon = Lexicon(std::vector{entries}, 4);
+    const std::vector<std::vector<LexiconEntry>> parts = {entries};
+    lexicon = Lexicon(parts, 4);
     lexicon.estimate(0, 1);
   }
   std::vector<std::int16_t> unlinked() const { return std::vector<std::int16_t>(43, -1); }
@@ -41,8 +43,14 @@ std::vector<float> probabilities(const GibbsChain& chain, std::size_t pair) {
 TEST_CASE("a chain finds the words that translate each other") {
   const Text text;
   const PairPlaces places(text.bitext, false, text.lexicon, 1 << 20, 1);
-  GibbsChain chain(places, 4, text.unlinked(), {}, 1);
-  for (int sweep = 0; sweep < 50; ++sweep) chain.sweep();
+  // Half of the links are right, the others are missing or wrong.
+  auto links = text.unlinked();
+  for (std::size_t i = 3; i + 1 < links.size(); i += 2) {
+    links[i] = 0;
+    links[i + 1] = i % 4 == 3 ? GibbsChain::kNoLink : std::int16_t{1};
+  }
+  GibbsChain chain(places, 4, links, {}, 1);
+  for (int sweep = 0; sweep < 10; ++sweep) chain.sweep();
   for (const std::size_t pair : {0, 2, 21}) {
     const auto found = probabilities(chain, pair);
     CHECK(found[0] + found[1] + found[2] == Approx(1));
@@ -88,7 +96,9 @@ TEST_CASE("the counts of a prior decide about a text without evidence") {
   const PairPlaces places(one, false, text.lexicon, 0, 1);
   const std::vector<LexiconEntry> counts = {
       {1, 2, to_count(100)}, {2, 1, to_count(100)}, {3, 3, to_count(100)}};
-  GibbsChain chain(places, 4, {-1, -1, -1}, {.lexicon = counts, .jumps = {}}, 1);
+  Jumps::Counts jumps{};
+  for (const int distance : {-1, 1, 2}) jumps[Jumps::index(distance)] = to_count(100);
+  GibbsChain chain(places, 4, {-1, -1, -1}, {.lexicon = counts, .jumps = jumps}, 1);
   for (int sweep = 0; sweep < 20; ++sweep) chain.sweep();
   std::vector<float> sums(12);
   GibbsChain::Scratch scratch;
