@@ -40,6 +40,22 @@ std::string yaml_of(const text::Vocabulary& vocabulary) {
   return out;
 }
 
+/// A SentencePiece model with the ids that Marian shall have is its vocabulary, so that it splits
+/// text, too; Marian is often built to read such models.
+bool is_sentencepiece_of_marian(const text::Vocabulary& vocabulary) {
+  return vocabulary.type() == text::VocabularyType::kSentencePiece &&
+         vocabulary.end_of_sentence() == 0 && vocabulary.unknown() == 1;
+}
+
+/// Writes a vocabulary as NAME.spm or NAME.yml, and returns its name.
+std::string write_vocabulary(base::OutputDirectory& output, const std::string& name,
+                             const text::Vocabulary& vocabulary) {
+  const bool has_pieces = is_sentencepiece_of_marian(vocabulary);
+  const std::string file = name + (has_pieces ? ".spm" : ".yml");
+  output.write(file, has_pieces ? vocabulary.content().model : yaml_of(vocabulary));
+  return file;
+}
+
 void require_marian(const model::Config& config) {
   const auto& transformer = config.transformer;
   const auto require = [](bool has, std::string_view what) {
@@ -265,10 +281,11 @@ void write_marian_model(const std::string& directory, const ConvertedModel& mode
                       "Marian");
   Exporter exporter(model);
   base::OutputDirectory output(directory);
-  const std::string source = model.source_vocabulary ? "vocab.src.yml" : "vocab.yml",
-                    target = model.source_vocabulary ? "vocab.trg.yml" : "vocab.yml";
-  if (model.source_vocabulary) output.write(source, yaml_of(*model.source_vocabulary));
-  output.write(target, yaml_of(*model.vocabulary));
+  const auto target =
+      write_vocabulary(output, model.source_vocabulary ? "vocab.trg" : "vocab", *model.vocabulary);
+  const auto source = model.source_vocabulary
+                          ? write_vocabulary(output, "vocab.src", *model.source_vocabulary)
+                          : target;
   if (model.shortlist) {
     const auto target_order = order_of(*model.vocabulary);
     const auto source_order =

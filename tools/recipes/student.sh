@@ -1,6 +1,6 @@
 #!/bin/bash
-# A small fast model from parallel text: a teacher translates the source, a student with a light decoder learns these translations, their
-# word alignment and eight-bit weights, and is written for awend and for Marian, with a lexical shortlist.
+# A small fast model from parallel text: a teacher translates the source, and a student with a light decoder learns these translations and
+# their word alignment.  It is written with eight bits and a lexical shortlist, and for Marian.
 set -euo pipefail
 . "$(dirname "$0")/setup.sh"
 . "$(dirname "$0")/pipeline.sh"
@@ -17,8 +17,8 @@ The steps are those of the students of Marian and Firefox (Kim et al. 2019):
   2. A teacher is trained, or given.
   3. It translates the source of TRAIN; of the N best translations, the student learns the one with the best chrF.
   4. The pairs are aligned, for guided alignment and for the lexical shortlist.
-  5. A student is trained, then for some updates with the rounding of eight-bit weights.
-  6. Its files: student.safetensors with fp32, small.safetensors with 8 bits and the shortlist, and the directory marian.
+  5. A student is trained: 6 layers that read and 2 that write, with SSRUs.
+  6. Its files: student.safetensors with fp32, small.safetensors with 8 bits, both with the shortlist, and the directory marian.
 
   --source LANG   source language, the suffix of the files (default: en)
   --target LANG   target language (default: de)
@@ -52,9 +52,10 @@ need_operands 3
 
 # corpus PREFIX: the absolute beginning of its files; exits if one does not exist.
 corpus() {
-  local side name=
+  local side name
   for side in "$source" "$target"; do
-    if [ -f "$1.$side.gz" ]; then name=$(file "$1.$side.gz"); else name=$(file "$1.$side"); fi
+    if [ -f "$1.$side.gz" ]; then name=$1.$side.gz; else name=$1.$side; fi
+    name=$(file "$name") || exit 1
   done
   echo "$(dirname "$name")/${1##*/}"
 }
@@ -68,7 +69,6 @@ teaching=(--preset small --d-ff 512 --batch-tokens 2000 --schedule cosine --max-
 learning=(--preset base --layers 6 --decoder-layers 2 --d-model $d_model --d-ff $d_ff --heads 8 --d-k $((d_model / 8)) --d-v $((d_model / 8))
   --autoregressive-layer ssru --sinusoid-layout halves-minus-one --batch-tokens 2000 --learning-rate 0.001 --warmup 500 --schedule cosine
   --max-steps 7500 "${limits[@]}")
-rounding=(--max-steps 500 --learning-rate 0.0001 --warmup 50 --schedule constant --valid-every 250 --save-every 100 --keep 1 --quantize-bits 8)
 averaged=5
 begin student
 
@@ -122,29 +122,30 @@ if [ -n "$text" ]; then
 fi
 
 step 'Aligning'
-once alignment align -s "pairs.tokens.$source" -t "pairs.tokens.$target" --lexicon lexicon
+once alignment align -q -s "pairs.tokens.$source" -t "pairs.tokens.$target" --lexicon lexicon
 
 step 'Training the student'
-# student NAME OPTION...
-student() {
-  learn "$1" "$2" --vocabulary vocabulary --source "pairs.tokens.$source" --target "pairs.tokens.$target" --guided-alignment alignment \
-    --valid-source "valid.tokens.$source" --valid-target "valid.tokens.$target" "${learning[@]}" "${@:3}"
-}
-[ -e student.safetensors ] || student student $averaged "$@"
-[ -e rounded.safetensors ] || student rounded 1 --init-from student.safetensors "$@" "${rounding[@]}"
+if [ ! -e trained.safetensors ]; then
+  learn trained $averaged --vocabulary vocabulary --source "pairs.tokens.$source" --target "pairs.tokens.$target" \
+    --guided-alignment alignment --valid-source "valid.tokens.$source" --valid-target "valid.tokens.$target" "${learning[@]}" "$@"
+fi
 
-step 'Writing eight bits, the shortlist, and the files of Marian'
-average -q --quantize int8 --shortlist lexicon,50,50 -o small.safetensors rounded.safetensors
-average -q --shortlist lexicon,50,50 -o listed.safetensors rounded.safetensors
-convert-model --to marian -o marian listed.safetensors
+step 'Writing the shortlist, eight bits, and the files of Marian'
+average -q --shortlist lexicon,50,50 -o student.safetensors trained.safetensors
+average -q --quantize int8 -o small.safetensors student.safetensors
+convert-model --to marian -o marian student.safetensors
 
 step 'Size, BLEU and speed'
-printf '%-10s %8s %8s %10s\n' '' MB BLEU 'tokens/s'
-for model in teacher student small; do
-  beginning=$EPOCHREALTIME
-  translate --raw -m $model.safetensors < "test.$source" > "$model.$target"
+# row MODEL: a line of the table.
+row() {
+  local beginning=$EPOCHREALTIME ending tokens
+  translate --raw -m "$1.safetensors" < "test.$source" > "$1.$target"
   ending=$EPOCHREALTIME
-  tokens=$(pieces vocabulary "$model.$target" | wc -w)
-  printf '%-10s %8.1f %8s %10.0f\n' $model "$(stat -c %s $model.safetensors | awk '{ print $1 / 1e6 }')" \
-    "$(score -b "test.$target" < "$model.$target")" "$(echo "$tokens $beginning $ending" | awk '{ print $1 / ($3 - $2) }')"
-done | tee table
+  tokens=$(pieces vocabulary "$1.$target" | wc -w)
+  printf '%-10s %8.1f %8s %10.0f\n' "$1" "$(stat -c %s "$1.safetensors" | awk '{ print $1 / 1e6 }')" \
+    "$(score -b "test.$target" < "$1.$target")" "$(echo "$tokens $beginning $ending" | awk '{ print $1 / ($3 - $2) }')"
+}
+{
+  printf '%-10s %8s %8s %10s\n' '' MB BLEU 'tokens/s'
+  for model in teacher student small; do row $model; done
+} | tee table

@@ -1,0 +1,44 @@
+#!/bin/bash
+# The recipe for students from end to end, with models that learn nothing.
+. "$AWEND_SOURCE/tests/script.sh" || exit 1
+recipe=$AWEND_SOURCE/tools/recipes/student.sh
+few=(--batch-tokens 400 --max-steps 6 --warmup 1 --valid-every 2 --save-every 1)
+
+mkdir data
+locale-corpus -n 150 -o data/train
+locale-corpus -n 10 --part valid -o data/val
+locale-corpus -n 9 --part test -o data/test
+gzip data/train.de
+build-vocab -q -s 400 -o vocabulary data/train.en || fail 'the vocabulary of a teacher'
+tokenize -m vocabulary < data/train.en > tokens
+train -q -s tokens -t tokens -m vocabulary --layers 1 --d-model 16 --d-ff 16 --heads 2 --d-k 8 --d-v 8 --max-steps 1 --batch-tokens 400 \
+  -o teacher > log || fail 'a teacher'
+
+"$recipe" --no-install --work work --teacher teacher/model-00000001.safetensors --n-best 2 --vocabulary 350 --tiny --text data/val.en \
+  data/train data/val data/test -- "${few[@]}" > out 2> err || { fail student; cat err; }
+same 'the table' 'teacher student small' "$(awk 'NR > 1 {print $1}' work/table | paste -sd ' ')"
+same 'translations that the student learns' 160 "$(wc -l < work/pairs.tokens.de | tr -d ' ')"
+same 'alignments' 160 "$(wc -l < work/alignment | tr -d ' ')"
+for model in student small; do
+  expect 0 inspect work/$model.safetensors
+  grep -q '^Lexical shortlist' out || fail "$model has a shortlist"
+  grep -qi 'ssru' out || fail "$model has SSRUs"
+  same "translations of $model" 9 "$(wc -l < work/$model.de | tr -d ' ')"
+done
+same 'files of Marian' 'lex.s2t.bin model.bin model.bin.decoder.yml vocab.spm' "$(ls work/marian | paste -sd ' ')"
+expect 0 convert-model -o again.safetensors work/marian
+# Marian has another length penalty.
+for model in again work/student; do
+  expect 0 translate --raw -m $model.safetensors -b 1 --max-length-ratio 1 --max-length-extra 10 -o $model.greedy data/test.en
+done
+cmp -s again.greedy work/student.greedy || fail 'the model that Marian reads gives the same translations'
+
+# Again: nothing is trained twice.
+touch -d '2001-01-01' work/trained.safetensors
+"$recipe" --no-install --work work data/train data/val data/test > out 2> err || { fail again; cat err; }
+same 'no second training' '' "$(find work -name trained.safetensors -newermt 2002-01-01)"
+
+expect 2 "$recipe" data/train
+says 'student.sh: missing operand; try --help'
+expect 1 "$recipe" data/nothing data/val data/test
+says 'student.sh: data/nothing.en: no such file'
