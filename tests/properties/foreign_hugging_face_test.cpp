@@ -50,6 +50,17 @@ TEST_CASE("converted multilingual models of Hugging Face are the originals", "[c
   }
 }
 
+TEST_CASE("a converted model of OPUS-MT is the original", "[conformance]") {
+  const auto directory = directory_of("hf-opus-mt");
+  if (!directory) return;
+  ConvertedCase model(*directory, *directory);
+  CHECK(model.difference("target_logprobs") < kTolerance);
+  CHECK(model.difference("target_logprobs64") < kTolerance);
+  model.leave_out_empty();
+  model.limit_length(60);
+  check_search(model);
+}
+
 TEST_CASE("converted models of T5's architecture of Hugging Face are the originals",
           "[conformance]") {
   for (const std::string name : {"hf-madlad", "hf-mt5"}) {
