@@ -69,7 +69,11 @@ void export_model(const std::string& name, const std::string& input, const std::
   const auto weights = std::filesystem::path(output) / format->weights;
   require_own_file(weights.string(), {&input, 1});
   const auto model = interchange::read_checkpoint(input);
-  format->write(output, model);
+  try {
+    format->write(output, model);
+  } catch (const interchange::Inexpressible& error) {
+    base::fail(input, ": ", error.what());
+  }
   if (format->write != interchange::write_marian_model) {
     if (model.shortlist) report.note(input + ": its lexical shortlist is not written");
   } else if (const auto difference = interchange::marian_difference(model.config)) {

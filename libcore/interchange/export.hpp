@@ -6,16 +6,22 @@
 #include <optional>
 #include <string>
 
+#include "base/error.hpp"
 #include "interchange/converted_model.hpp"
 
 namespace awend::interchange {
 
+/// A format cannot express a setting of the model, which the message names.
+class Inexpressible : public base::Error {
+  using Error::Error;
+};
+
 /// Writes the directory of a CTranslate2 model, version 6, in float32: model.bin, config.json and
-/// the vocabularies.  Throws Error naming the setting that the format cannot express.
+/// the vocabularies.  Throws Inexpressible naming the setting that the format cannot express.
 void write_ctranslate2_model(const std::string& directory, const ConvertedModel& model);
 
 /// Writes model.bin and vocabularies for Marian.  The ids of the end and of the unknown token
-/// become 0 and 1.  Throws Error naming the setting that Marian does not have.
+/// become 0 and 1.  Throws Inexpressible naming the setting that Marian does not have.
 void write_marian_model(const std::string& directory, const ConvertedModel& model);
 
 /// What Marian computes differently from the model, if anything.
@@ -24,7 +30,8 @@ std::optional<std::string> marian_difference(const model::Config& config);
 /// Writes a MarianMT for transformers of Hugging Face: model.safetensors, config.json,
 /// generation_config.json, vocab.json, and the SentencePiece models if there are any; or a BERT,
 /// see hugging_face_bert.hpp, a model of many languages, see hugging_face_multilingual.hpp, or a
-/// T5, see hugging_face_t5.hpp.  Throws Error naming the setting that such a model does not have.
+/// T5, see hugging_face_t5.hpp.  Throws Inexpressible naming the setting that such a model does not
+/// have.
 void write_hugging_face_model(const std::string& directory, const ConvertedModel& model);
 
 }  // namespace awend::interchange

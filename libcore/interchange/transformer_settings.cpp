@@ -27,12 +27,13 @@ void set_vocabularies(ConvertedModel& model, const TokenList& source, const Toke
 }
 
 void require_expressible(bool has, std::string_view what, std::string_view format) {
-  if (!has) base::fail(what, " for ", format);
+  if (!has) throw Inexpressible(base::concat(what, " for ", format));
 }
 
 void require_transformer(const model::Config& config, std::string_view format) {
   if (model::layout_of(config.architecture) != model::WeightLayout::kTransformer)
-    base::fail("models of architecture ", config.architecture, " cannot be converted for ", format);
+    throw Inexpressible(base::concat("models of architecture ", config.architecture,
+                                     " cannot be converted for ", format));
   require_expressible(config.transformer.attention_window == 0, "attention-window must be 0",
                       format);
 }

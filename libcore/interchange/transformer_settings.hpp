@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "interchange/converted_model.hpp"
+#include "interchange/export.hpp"
 #include "interchange/token_list.hpp"
 
 namespace awend::interchange {
@@ -19,14 +20,14 @@ void require_size(std::string_view list, std::size_t tokens, std::uint32_t expec
 /// Gives the model one vocabulary, or two if the lists differ.
 void set_vocabularies(ConvertedModel& model, const TokenList& source, const TokenList& target);
 
-/// Throws Error "SETTING must be … for FORMAT" unless the format has the setting.
+/// Throws Inexpressible "SETTING must be … for FORMAT" unless the format has the setting.
 void require_expressible(bool has, std::string_view what, std::string_view format);
 
-/// Throws Error "models of architecture … cannot be converted for FORMAT" for another architecture,
-/// and if attention is restricted, which no format expresses.
+/// Throws Inexpressible "models of architecture … cannot be converted for FORMAT" for another
+/// architecture, and if attention is restricted, which no format expresses.
 void require_transformer(const model::Config& config, std::string_view format);
 
-/// Throws Error as require_expressible() unless the layers are those of the paper but for biases of
+/// Throws as require_expressible() unless the layers are those of the paper but for biases of
 /// attention: layer normalization, a feed-forward network with biases and without a gate, and the
 /// usual factors.  Formats of before 2020 express nothing else.
 void require_plain_layers(const model::Config& config, std::string_view format);

@@ -73,9 +73,9 @@ for path in hf hf/model.safetensors; do
   says "train: $path: a model of Hugging Face; convert it with: convert-model -o model.safetensors $path"
 done
 expect 1 convert-model --to marian -o never $model
-says 'convert-model: models of architecture bert cannot be converted for Marian'
+says "convert-model: $model: models of architecture bert cannot be converted for Marian"
 expect 1 convert-model --to ctranslate2 -o never $model
-says 'convert-model: models of architecture bert cannot be converted for CTranslate2'
+says "convert-model: $model: models of architecture bert cannot be converted for CTranslate2"
 rm hf/vocab.txt
 expect 1 convert-model -o never hf
 says 'convert-model: hf/vocab.txt: no such file next to the weights'
