@@ -7,25 +7,13 @@
 #include "data/fingerprint.hpp"
 #include "tests/catch.hpp"
 #include "tests/scratch.hpp"
+#include "tests/unit/data/small_vocabulary.hpp"
 
 namespace awend::data {
 namespace {
 
 using tests::message_of;
 using tests::Scratch;
-
-text::Vocabulary vocabulary(std::uint32_t more = 0) {
-  text::VocabularyContent content;
-  content.pieces = text::special_pieces();
-  for (const char* piece : {"a", "b", "c"}) content.pieces.push_back({piece, 1});
-  for (std::uint32_t i = 0; i < more; ++i) content.pieces.push_back({base::concat("w", i), 1});
-  return text::Vocabulary(content);
-}
-
-const text::Vocabulary& small() {
-  static const auto made = vocabulary();
-  return made;
-}
 
 struct Stage {
   Scratch scratch;

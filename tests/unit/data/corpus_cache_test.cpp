@@ -12,6 +12,7 @@
 #include "data/batch.hpp"
 #include "tests/catch.hpp"
 #include "tests/scratch.hpp"
+#include "tests/unit/data/small_vocabulary.hpp"
 
 namespace awend::data {
 namespace {
@@ -19,20 +20,6 @@ namespace {
 namespace fs = std::filesystem;
 using tests::message_of;
 using tests::Scratch;
-
-/// The pieces a, b and c, and the requested number of others.
-text::Vocabulary vocabulary(std::uint32_t more = 0) {
-  text::VocabularyContent content;
-  content.pieces = text::special_pieces();
-  for (const char* piece : {"a", "b", "c"}) content.pieces.push_back({piece, 1});
-  for (std::uint32_t i = 0; i < more; ++i) content.pieces.push_back({base::concat("w", i), 1});
-  return text::Vocabulary(content);
-}
-
-const text::Vocabulary& small() {
-  static const auto made = vocabulary();
-  return made;
-}
 
 /// Two files and a directory for their cache.
 struct Stage {
