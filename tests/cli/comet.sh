@@ -157,7 +157,7 @@ says "score: comet-qe.safetensors: a metric without references; use --metric com
 expect 1 score --metric comet-qe --model comet-da.safetensors --source two < two
 says "score: comet-da.safetensors: a metric with references; use --metric comet"
 expect 1 convert-model --to huggingface -o hf comet-da.safetensors
-says "convert-model: the model must not be a metric for BERT of Hugging Face"
+says "convert-model: comet-da.safetensors: the model must not be a metric for BERT of Hugging Face"
 
 LD_DEBUG=files score --metric comet-qe --model comet-qe.safetensors --source two < two > out 2> err || fail 'score with LD_DEBUG'
 grep -q 'file=libvulkan' err && fail 'COMET on the processor loads Vulkan'
