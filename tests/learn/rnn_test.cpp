@@ -1,4 +1,6 @@
 // Recurrent networks learn to reverse sequences of digits that are not in their training data.
+// Cases with the tag [processor] learn only there, for time: gradient_test.cpp compares the
+// gradients of other devices with those of the processor, and properties their translations.
 #include <cmath>
 
 #include "data/update_stream.hpp"
@@ -60,7 +62,7 @@ TEST_CASE("recurrent networks with attention learn reversal, and attend to the m
   CHECK(right > all * 0.6);
 }
 
-TEST_CASE("recurrent networks with input feeding learn reversal", "[rnn]") {
+TEST_CASE("recurrent networks with input feeding learn reversal", "[rnn][processor]") {
   auto config = digit_rnn(nn::Cell::kLstm, RnnAttention::kGeneral);
   config.rnn.input_feeding = model::Switch::kOn;
   train::Trainer trainer(engine(), config, rnn_recipe());
@@ -68,7 +70,7 @@ TEST_CASE("recurrent networks with input feeding learn reversal", "[rnn]") {
 }
 
 TEST_CASE("recurrent networks with local attention learn reversal by predicting positions",
-          "[rnn]") {
+          "[rnn][processor]") {
   auto config = digit_rnn(nn::Cell::kGru, RnnAttention::kGeneral);
   config.rnn.attention_span = model::AttentionSpan::kPredictive;
   config.rnn.local_window = 2;
@@ -76,7 +78,7 @@ TEST_CASE("recurrent networks with local attention learn reversal by predicting 
   CHECK(learned_bleu(trainer, 300) > 80);
 }
 
-TEST_CASE("recurrent networks without attention learn, more slowly", "[rnn]") {
+TEST_CASE("recurrent networks without attention learn, more slowly", "[rnn][processor]") {
   auto config = digit_rnn(nn::Cell::kLstm, RnnAttention::kNone);
   config.d_model = 64;
   config.rnn.bidirectional = model::Bidirectional::kNone;
@@ -85,7 +87,7 @@ TEST_CASE("recurrent networks without attention learn, more slowly", "[rnn]") {
   CHECK(learned_bleu(trainer, 400) > 40);
 }
 
-TEST_CASE("recurrent networks with a summary in each step learn, more slowly", "[rnn]") {
+TEST_CASE("recurrent networks with a summary in each step learn, more slowly", "[rnn][processor]") {
   auto config = digit_rnn(nn::Cell::kGru, RnnAttention::kNone);
   config.d_model = 64;
   config.rnn.bidirectional = model::Bidirectional::kNone;
