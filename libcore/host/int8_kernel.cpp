@@ -14,6 +14,8 @@
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
+#include "host/magnitude-inl.h"
+
 HWY_BEFORE_NAMESPACE();
 namespace awend::host::HWY_NAMESPACE {
 namespace {
@@ -114,18 +116,6 @@ Int8Layout layout() {
   return {kTileRows, 2 * hn::Lanes(IntTag()), 2, 2, 2};
 }
 
-/// The largest magnitude of a row.
-HWY_INLINE float largest_of(const float* x, std::size_t count) {
-  const FloatTag d;
-  const std::size_t n = hn::Lanes(d);
-  auto maxima = hn::Zero(d);
-  std::size_t i = 0;
-  for (; i + n <= count; i += n) maxima = hn::Max(maxima, hn::Abs(hn::LoadU(d, x + i)));
-  float largest = hn::GetLane(hn::MaxOfLanes(d, maxima));
-  for (; i < count; ++i) largest = std::max(largest, std::abs(x[i]));
-  return largest;
-}
-
 /// Writes `count` integers, the nearest to x · inverse + offset.
 template <class Value>
 HWY_INLINE void quantize(const float* x, std::size_t count, float inverse, std::int32_t offset,
@@ -147,7 +137,7 @@ HWY_INLINE void quantize(const float* x, std::size_t count, float inverse, std::
 /// Quantizes a vector; returns its scale.
 template <class Value>
 HWY_INLINE float quantize(const float* x, std::size_t count, std::int32_t offset, std::byte* out) {
-  const float largest = largest_of(x, count);
+  const float largest = largest_magnitude(x, count);
   quantize(x, count, largest > 0 ? 127.0F / largest : 0, offset, reinterpret_cast<Value*>(out));
   return largest / 127.0F;
 }

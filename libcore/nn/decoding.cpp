@@ -96,10 +96,10 @@ Logits token_logits(Graph& graph, const Tensor& x, const OutputLayer& output) {
   const auto& [table, bias, masked_ids] = output;
   Program& program = graph.program();
   const Tensor logits = program.activation(x.rows, table.padded_rows());
-  const auto b = graph.right_operand(table, table.columns);
+  const auto b = graph.right_operand(table, Form::kNT);
   matmul(program,
          {.form = Form::kNT,
-          .a = graph.operand(x),
+          .a = graph.left_operand(x, table),
           .b = b.tensor,
           .c = logits,
           .bias = bias ? std::optional(as_row(program, graph.value(*bias))) : std::nullopt},

@@ -2,6 +2,8 @@
 
 #include "base/error.hpp"
 #include "host/int8_product.hpp"
+#include "nn/activation_scales.hpp"
+#include "nn/fake_quantize.hpp"
 #include "nn/narrow.hpp"
 #include "nn/shader_types.hpp"
 
@@ -12,6 +14,10 @@ namespace {
 Tensor read_in(Tensor tensor, Element element) {
   tensor.read_as = element;
   return tensor;
+}
+
+std::uint32_t inner_of(const Parameter& parameter, Form form) {
+  return form == Form::kNT ? parameter.columns : parameter.rows;
 }
 
 /// Integers are read as they are only by products of integers.
@@ -34,20 +40,57 @@ Tensor Graph::cached(std::unordered_map<std::uint32_t, Tensor>& cache, const Par
       .first->second;
 }
 
-Tensor Graph::value(const Parameter& parameter) {
-  return cached(values_, parameter, Parameters::Buffer::kValues);
+/// Checkpoints with 8-bit weights store matrices as integers, and vectors as floats.
+bool Graph::is_rounded(const Parameter& parameter) const {
+  return parameters_.fake_quantization() == FakeQuantization::kOn && parameter.rows > 1 &&
+         parameter.columns > 1;
 }
 
-Tensor Graph::operand(const Parameter& parameter) {
+Tensor Graph::value(const Parameter& parameter) {
+  const Tensor values = cached(values_, parameter, Parameters::Buffer::kValues);
+  if (!is_rounded(parameter)) return values;
+  const auto found = rounded_values_.find(parameter.index);
+  if (found != rounded_values_.end()) return found->second;
+  return rounded_values_.emplace(parameter.index, fake_quantize_rows(program_, values))
+      .first->second;
+}
+
+Tensor Graph::operand(const Parameter& parameter, Form form) {
+  if (is_rounded(parameter)) {
+    // The rows of a table are the columns of the right operand, and already rounded.
+    if (form == Form::kNT || inner_of(parameter, form) > host::kMaxInt8Inner)
+      return value(parameter);
+    const auto found = rounded_operands_.find(parameter.index);
+    if (found != rounded_operands_.end()) return found->second;
+    return rounded_operands_
+        .emplace(parameter.index, fake_quantize_columns(program_, value(parameter)))
+        .first->second;
+  }
   if (!parameters_.keeps_operands()) return read_in(value(parameter), parameters_.operands());
   return cached(parameter_operands_, parameter, Parameters::Buffer::kOperands);
 }
 
-RightOperand Graph::right_operand(const Parameter& parameter, std::uint32_t inner) {
-  if (parameters_.trained()) return {operand(parameter), std::nullopt};
+Tensor Graph::left_operand(const Tensor& tensor, const Parameter& matrix) {
+  const auto quantization = parameters_.fake_quantization();
+  if (quantization == FakeQuantization::kOff || tensor.columns > host::kMaxInt8Inner)
+    return operand(tensor);
+  if (quantization == FakeQuantization::kCalibrating) {
+    left_magnitudes_.push_back({matrix, row_magnitudes(program_, tensor)});
+    return operand(tensor);
+  }
+  base::check(tensor.first_row == 0, "only whole tensors are rounded");
+  const std::pair key(tensor.id, activation_scale(parameters_, matrix));
+  const auto found = rounded_tensors_.find(key);
+  if (found != rounded_tensors_.end()) return found->second;
+  return rounded_tensors_.emplace(key, fake_quantize(program_, tensor, key.second)).first->second;
+}
+
+RightOperand Graph::right_operand(const Parameter& parameter, Form form) {
+  if (parameters_.trained()) return {operand(parameter, form), std::nullopt};
   const ParameterOperand constant{&parameters_, parameter};
   const auto& stored = parameters_.stored(parameter);
-  if (!stored || !is_read_in_place(*stored, inner)) return {operand(parameter), constant};
+  if (!stored || !is_read_in_place(*stored, inner_of(parameter, form)))
+    return {operand(parameter, form), constant};
   // Products read the values where they are stored, without padding.
   const std::uint64_t bytes =
       std::uint64_t{parameter.padded_rows()} * parameter.columns * sizeof(float);
@@ -57,6 +100,7 @@ RightOperand Graph::right_operand(const Parameter& parameter, std::uint32_t inne
 }
 
 Tensor Graph::table(const Parameter& parameter) {
+  if (is_rounded(parameter)) return value(parameter);
   const auto found = tables_.find(parameter.index);
   if (found != tables_.end()) return found->second;
   return tables_.emplace(parameter.index, parameters_.unpadded_tensor(program_, parameter))

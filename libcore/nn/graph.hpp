@@ -7,11 +7,14 @@
 
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <optional>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "nn/attention/shape.hpp"
+#include "nn/matmul/product.hpp"
 #include "nn/parameters.hpp"
 #include "nn/program.hpp"
 
@@ -30,6 +33,12 @@ struct RightOperand {
   std::optional<ParameterOperand> constant;
 };
 
+/// The largest magnitudes of the left operand of a product with a matrix: an output (rows, 1).
+struct LeftMagnitudes {
+  Parameter matrix;
+  Tensor rows;
+};
+
 class Graph {
  public:
   Graph(Program& program, Parameters& parameters, Mode mode)
@@ -45,12 +54,15 @@ class Graph {
   /// The operand of a matrix product for a parameter or a tensor: itself, or its 16-bit copy, which
   /// all products share.  Requires: only one operation writes the tensor, as in the forward pass.
   Element operand_element() const { return parameters_.operands(); }
-  Tensor operand(const Parameter& parameter);
   Tensor operand(const Tensor& tensor);
+  /// `form` is that of the forward product with the parameter, kNN or kNT.
+  Tensor operand(const Parameter& parameter, Form form = Form::kNN);
+  /// The left operand of a product with `matrix`.
+  Tensor left_operand(const Tensor& tensor, const Parameter& matrix);
   /// The same for a tensor that may change later, such as a gradient; each call makes a new copy.
   Tensor narrowed(const Tensor& tensor);
-  /// The right operand of a product with `inner` inner indices.
-  RightOperand right_operand(const Parameter& parameter, std::uint32_t inner);
+  /// The right operand of a forward product.
+  RightOperand right_operand(const Parameter& parameter, Form form = Form::kNN);
   /// A parameter of which only rows that it has are read, without padding.
   Tensor table(const Parameter& parameter);
   /// The values of a parameter that is stored as integers.
@@ -78,12 +90,16 @@ class Graph {
     if (on_attention_) on_attention_(attention);
   }
 
+  /// With FakeQuantization::kCalibrating, those of all products so far.
+  const std::vector<LeftMagnitudes>& left_magnitudes() const { return left_magnitudes_; }
+
   /// A unique number for each use of dropout, so that no two have the same mask.
   std::uint32_t next_dropout_id() { return next_dropout_id_++; }
 
  private:
   Tensor cached(std::unordered_map<std::uint32_t, Tensor>& cache, const Parameter& parameter,
                 Parameters::Buffer buffer);
+  bool is_rounded(const Parameter& parameter) const;
 
   Program& program_;
   Parameters& parameters_;
@@ -92,6 +108,11 @@ class Graph {
   std::unordered_map<std::uint32_t, Tensor> values_, tables_;
   std::unordered_map<std::uint32_t, Tensor> parameter_operands_;
   std::unordered_map<std::uint32_t, Tensor> operands_;  // by tensor id
+  // With fake quantization: of parameters as they are stored, and as they are multiplied; of
+  // tensors, by id and scale.
+  std::unordered_map<std::uint32_t, Tensor> rounded_values_, rounded_operands_;
+  std::map<std::pair<std::uint32_t, float>, Tensor> rounded_tensors_;
+  std::vector<LeftMagnitudes> left_magnitudes_;
   std::unordered_map<std::uint32_t, Tensor> parameter_gradients_;
   std::unordered_map<std::uint32_t, Tensor> gradients_;  // by tensor id
   std::vector<std::function<void()>> tape_;

@@ -16,8 +16,8 @@ Tensor linear(Graph& graph, const Tensor& x, const Parameter& w,
               "the weight of a linear layer has a row for each column of the input");
   Program& program = graph.program();
   const Tensor y = program.activation(x.rows, w.columns);
-  const Tensor a = graph.operand(x);
-  const auto b = graph.right_operand(w, w.rows);
+  const Tensor a = graph.left_operand(x, w);
+  const auto b = graph.right_operand(w);
   Product forward{.form = Form::kNN, .a = a, .b = b.tensor, .c = y, .bias = std::nullopt};
   if (bias) forward.bias = graph.value(*bias);
   if (activation == Activation::kRelu) forward.flags = MATMUL_RELU;

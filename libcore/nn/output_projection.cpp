@@ -10,8 +10,8 @@ namespace awend::nn {
 OutputProjection::OutputProjection(Graph& graph, const Tensor& x, const OutputLayer& output)
     : graph_(graph),
       output_(output),
-      weights_(graph.operand(output.table)),
-      operand_(graph.operand(x)) {
+      weights_(graph.operand(output.table, Form::kNT)),
+      operand_(graph.left_operand(x, output.table)) {
   if (graph.training()) {
     const auto target = graph.gradient_target(x);
     base::check(!target.adds, "the loss is the last operation on its input");

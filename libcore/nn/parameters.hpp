@@ -33,6 +33,14 @@ struct Parameter {
 /// Whether parameters are trained (with gradients and moments) or only read.
 enum class Use { kTraining, kInference };
 
+/// Training for eight bits: whether programs round the matrices, and the left operands of products
+/// with them, to the values that inference with 8-bit weights computes with.
+enum class FakeQuantization {
+  kOff,
+  kCalibrating,  ///< Programs only output the magnitudes of left operands.
+  kOn,           ///< Requires: nn/activation_scales.hpp has a scale for each matrix of a product.
+};
+
 /// A part of a flat buffer.
 struct FlatRange {
   std::uint64_t begin = 0;
@@ -100,6 +108,12 @@ class Parameters {
   bool quantized() const { return quantized_; }
   void set_quantized() { quantized_ = true; }
 
+  FakeQuantization fake_quantization() const { return fake_quantization_; }
+  /// For programs that are recorded after this call.  Requires: operands of products are fp32.
+  void set_fake_quantization(FakeQuantization fake_quantization) {
+    fake_quantization_ = fake_quantization;
+  }
+
   /// Adds a buffer for a moving average of the values, initialized with them.  Requires: allocated.
   void keep_average();
   void start_average();
@@ -161,6 +175,7 @@ class Parameters {
   std::vector<std::unique_ptr<Memory>> memories_;  // by Buffer; null if it does not exist
   std::uint64_t version_ = 0;
   bool quantized_ = false;
+  FakeQuantization fake_quantization_ = FakeQuantization::kOff;
   std::unique_ptr<PreparedOperands> prepared_;
   std::unique_ptr<WidenedValues> widened_;
 };

@@ -14,7 +14,7 @@ std::uint32_t flags_of(Result result) {
 }  // namespace
 
 void multiply(Graph& graph, const StepProduct& product) {
-  const auto b = graph.right_operand(product.w, product.w.rows);
+  const auto b = graph.right_operand(product.w);
   Product forward{.form = Form::kNN,
                   .a = graph.narrowed(product.x),
                   .b = b.tensor,

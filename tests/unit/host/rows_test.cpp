@@ -14,6 +14,7 @@
 #include "shaders/op_column_sum.h"
 #include "shaders/op_embedding.h"
 #include "shaders/op_embedding_backward.h"
+#include "shaders/op_fake_quantize.h"
 #include "shaders/op_gated_activation.h"
 #include "shaders/op_layer_norm.h"
 #include "shaders/op_loss.h"
@@ -230,6 +231,31 @@ const std::vector<RowFunction>& row_functions() {
                                   .rows_count = RowCount(rows)});
          for (std::size_t i = 0; i < dx.size(); ++i) dx[i] += y[i];
          return dx;
+       }},
+      {"fake_quantize",
+       [](ThreadPool& pool, std::size_t rows, std::size_t columns) {
+         const auto x = input(columns, 1);
+         auto y = result(rows, columns);
+         fake_quantize(pool, {.x = x.data(),
+                              .y = y.data(),
+                              .columns = columns,
+                              .rows_count = RowCount(rows),
+                              .scale = 150});
+         return y;
+       }},
+      {"fake_quantize_rows",
+       [](ThreadPool& pool, std::size_t rows, std::size_t columns) {
+         const auto x = input(columns, 1);
+         auto y = result(rows, columns), largest = result(rows, 1);
+         fake_quantize_rows(
+             pool,
+             {.x = x.data(), .y = y.data(), .columns = columns, .rows_count = RowCount(rows)});
+         row_magnitudes(pool, {.x = x.data(),
+                               .y = largest.data(),
+                               .columns = columns,
+                               .rows_count = RowCount(rows)});
+         for (std::size_t row = 0; row < rows; ++row) y[row * columns] += largest[row];
+         return y;
        }},
       {"loss",
        [](ThreadPool& pool, std::size_t rows, std::size_t columns) {
