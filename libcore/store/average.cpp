@@ -60,6 +60,10 @@ void check_same(const ArrayFile& first, const ArrayFile& other) {
   if (first.metadata_at(keys::kVocabulary) != other.metadata_at(keys::kVocabulary)) {
     base::fail(other.path(), ": its vocabulary is not that of ", first.path());
   }
+  if (first.metadata(keys::kActivationScales) != other.metadata(keys::kActivationScales)) {
+    base::fail(other.path(), ": its activation scales are not those of ", first.path(),
+               "; average checkpoints of one run");
+  }
   check_has_arrays(first, other);
   check_has_arrays(other, first);
 }

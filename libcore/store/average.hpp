@@ -28,7 +28,8 @@ struct AverageSettings {
 
 /// Writes the mean of checkpoints, summed in double precision block by block: memory does not grow
 /// with the model.  Throws Error naming the file and the difference unless all have the same
-/// arrays, configuration and vocabulary, match their digests and have finite weights.  The result
+/// arrays, configuration, vocabulary and activation scales, match their digests and have finite
+/// weights.  The result
 /// has the step of the last file and, under the key awend.average, the names of the files, one per
 /// line.
 void average(std::span<const std::string> paths, const std::string& output,
