@@ -4,6 +4,7 @@
 #include "model/checkpoint.hpp"
 #include "store/checkpoints.hpp"
 #include "store/lexical_shortlist.hpp"
+#include "store/weights.hpp"
 
 namespace awend::tools {
 namespace {
@@ -30,6 +31,7 @@ CheckpointFacts facts_of_checkpoint(const std::string& path, cli::Progress* prog
                         .state = state_beside(path),
                         .search = {},
                         .shortlist = {},
+                        .scales = {},
                         .recipe = recipe_of(file)};
   if (!facts.recipe && facts.state) facts.recipe = recipe_of(store::ArrayFile(facts.state->path));
   facts.bytes = file_bytes(path);
@@ -42,6 +44,8 @@ CheckpointFacts facts_of_checkpoint(const std::string& path, cli::Progress* prog
     facts.search = store::Settings::from_json(*search, path);
   if (const auto shortlist = file.metadata(store::keys::kShortlist))
     facts.shortlist = store::Settings::from_json(*shortlist, path);
+  if (const auto scales = file.metadata(store::keys::kActivationScales))
+    facts.scales = store::Settings::from_json(*scales, path);
   return facts;
 }
 

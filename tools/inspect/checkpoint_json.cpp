@@ -76,6 +76,7 @@ std::string json_of(const CheckpointFacts& facts) {
     object.value("source_vocabulary", vocabulary_json(*facts.source_vocabulary));
   if (facts.search) object.value("search", facts.search->to_json());
   if (facts.shortlist) object.value("shortlist", facts.shortlist->to_json());
+  if (facts.scales) object.value("activation_scales", facts.scales->to_json());
   return object.str() + "\n";
 }
 

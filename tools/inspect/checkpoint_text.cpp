@@ -34,6 +34,10 @@ std::string summary(const CheckpointFacts& facts) {
   out += fact("parameters",
               base::concat(millions(survey.numbers), ", ", grouped(survey.numbers), " numbers of ",
                            base::join(survey.types, ", "), " in ", facts.arrays.size(), " arrays"));
+  if (facts.scales) {
+    out += fact("activations", base::concat("fixed scales of 8-bit products with ",
+                                            facts.scales->entries().size(), " matrices"));
+  }
   return out;
 }
 

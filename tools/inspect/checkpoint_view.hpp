@@ -26,6 +26,7 @@ struct CheckpointFacts {
   std::optional<TrainingState> state;
   std::optional<store::Settings> search = {};     ///< Defaults of translate, of converted models.
   std::optional<store::Settings> shortlist = {};  ///< Of the lexical shortlist.
+  std::optional<store::Settings> scales = {};     ///< Fixed scales of 8-bit products, by matrix.
   std::optional<store::Settings> recipe;  ///< Older checkpoints have it only in their state.
 };
 
