@@ -25,6 +25,7 @@ inline constexpr base::SettingName kTrainSettings[] = {
     {train::kResetData, "--reset-data"},
     {train::kInitialWeights, "--init-from"},
     {train::kExtendVocabulary, "--extend-vocabulary"},
+    {train::kQuantize, "--quantize"},
     {train::kFrozen, "--freeze"},
     {train::kLearningRate, "--learning-rate"},
     {train::kClipNorm, "--clip-norm"},

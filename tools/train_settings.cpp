@@ -87,6 +87,19 @@ void check_alignment_cost(const cli::Options& options, const train::Recipe& reci
       "--guided-alignment-cost and --guided-alignment-weight need --guided-alignment");
 }
 
+/// The products of other architectures are not all rounded in training, and narrow operands twice.
+void check_quantization(const train::Preset& preset) {
+  if (preset.recipe.quantize == train::Quantize::kNone) return;
+  if (!has_setting(preset.model, "autoregressive-layer")) {
+    throw base::UsageError(base::concat("--quantize int8 is not for the architecture ",
+                                        preset.model.architecture, ", only for transformer"));
+  }
+  if (const auto precision = preset.recipe.precision; precision != nn::Element::kFloat32) {
+    throw base::UsageError(
+        base::concat("--quantize int8 needs --precision fp32, got ", nn::name_of(precision)));
+  }
+}
+
 /// Whether the curve has a number of updates; a resumed run must keep it.
 bool has_steps(train::Curve curve) {
   return curve != train::Curve::kConstant && curve != train::Curve::kInverseSquareRoot;
@@ -212,6 +225,7 @@ train::Preset preset_of(const cli::Options& options) {
   apply(options, train::recipe_fields(), preset.recipe);
   apply(options, train::limit_fields(), preset.limits);
   check_alignment_cost(options, preset.recipe);
+  check_quantization(preset);
   complete_schedule(options, preset);
   complete_metric(preset);
   check_consistency(preset.model);

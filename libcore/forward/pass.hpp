@@ -13,6 +13,7 @@
 #include "batch/packed_batch.hpp"
 #include "forward/losses.hpp"
 #include "model/model.hpp"
+#include "nn/graph.hpp"
 #include "nn/program.hpp"
 #include "nn/shader_types.hpp"
 
@@ -74,6 +75,10 @@ class Pass {
   float log_probability(std::uint32_t row) const;
   /// Requires: Attention::kRecorded.
   std::span<const model::AttentionOutput> attentions() const { return inputs_->attentions(); }
+  /// With nn::FakeQuantization::kCalibrating: outputs of program().
+  const std::vector<nn::LeftMagnitudes>& left_magnitudes() const {
+    return graph_->left_magnitudes();
+  }
   std::span<const float> weights(const model::AttentionOutput& attention) const {
     return program_.host<float>(attention.weights);
   }

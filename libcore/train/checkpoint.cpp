@@ -7,7 +7,9 @@
 #include "base/files.hpp"
 #include "base/mapped_file.hpp"
 #include "base/temporary_file.hpp"
+#include "model/activation_scales.hpp"
 #include "model/checkpoint.hpp"
+#include "store/weights.hpp"
 #include "train/setting_names.hpp"
 #include "train/state_file.hpp"
 #include "train/state_text.hpp"
@@ -99,6 +101,8 @@ void save_checkpoint(const std::string& directory, const SavedRun& run, const Ru
   if (!identity.source_vocabulary.empty())
     metadata.emplace(store::keys::kSourceVocabulary, identity.source_vocabulary);
   if (!identity.search.empty()) metadata.emplace(store::keys::kSearch, identity.search);
+  if (const auto scales = model::activation_scales_of(parameters); !scales.entries().empty())
+    metadata.emplace(store::keys::kActivationScales, scales.to_json());
   if (identity.shortlist) {
     metadata.emplace(store::keys::kShortlist, store::settings_of(*identity.shortlist));
     others.arrays = store::arrays_of(*identity.shortlist);

@@ -20,6 +20,8 @@ constexpr base::Word<Curve> kCurves[] = {{Curve::kInverseSquareRoot, "inverse-sq
                                          {Curve::kLinear, "linear"},
                                          {Curve::kCosine, "cosine"},
                                          {Curve::kHalving, "halving"}};
+constexpr base::Word<Quantize> kQuantized[] = {{Quantize::kNone, "none"},
+                                               {Quantize::kInt8, "int8"}};
 constexpr base::Word<Optimizer> kOptimizers[] = {{Optimizer::kAdam, "adam"},
                                                  {Optimizer::kSgd, "sgd"}};
 
@@ -160,6 +162,12 @@ constexpr base::Field<Recipe> kRecipeFields[] = {
          .metavar = "TYPE",
          .group = kDevice,
          .help = "type of the operands of matrix products"}),
+    word_field<kQuantized, &Recipe::quantize>(
+        {.name = "quantize",
+         .metavar = "TYPE",
+         .group = kDevice,
+         .help = "quantization-aware training of an initialized model; none or int8",
+         .stored = base::Stored::kUnlessDefault}),
     word_field<kAlignmentCosts, &Recipe::guided_alignment, &nn::GuidedAlignment::cost>(
         {.name = "guided-alignment-cost",
          .metavar = "WHICH",

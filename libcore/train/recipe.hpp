@@ -25,6 +25,9 @@ namespace awend::train {
 
 enum class Optimizer { kAdam, kSgd };
 
+/// The numbers that products compute with after training.
+enum class Quantize { kNone, kInt8 };
+
 struct Recipe {
   Optimizer optimizer = Optimizer::kAdam;
   double learning_rate = 0;  ///< Peak; 0: that of the paper (see train/schedule.hpp).
@@ -41,6 +44,7 @@ struct Recipe {
   double ema_decay = 0;             ///< Decay of the moving average of the weights; 0: no average.
   std::vector<std::string> freeze;  ///< Patterns for the names of parameters that are not trained.
   nn::Element precision = nn::Element::kFloat32;  ///< Of the operands of matrix products.
+  Quantize quantize = Quantize::kNone;            ///< kInt8: trains with fake quantization.
   nn::GuidedAlignment guided_alignment = {};      ///< If the corpora have alignments.
 };
 

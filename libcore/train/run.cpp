@@ -7,8 +7,11 @@
 #include "base/numbers.hpp"
 #include "base/parallel.hpp"
 #include "base/signals.hpp"
+#include "model/activation_scales.hpp"
 #include "model/encoder.hpp"
 #include "nn/engine_start.hpp"
+#include "store/stored_settings.hpp"
+#include "train/activation_calibration.hpp"
 #include "train/encoded_validation.hpp"
 #include "train/loop.hpp"
 #include "train/pass_rows.hpp"
@@ -103,6 +106,28 @@ RunState load_start(const Context& context, Trainer& trainer) {
   return state;
 }
 
+/// Fixes the scales of training for eight bits before programs are recorded: those of the weights
+/// that the run starts from, or new ones.
+void start_fake_quantization(const Context& context, nn::Engine& engine, TrainedModel& model) {
+  const auto& [settings, inputs, ranks, report] = context;
+  if (inputs.identity().recipe.quantize == Quantize::kNone) return;
+  auto& parameters = model.parameters();
+  if (ranks.rank() == 0) {
+    model::load_activation_scales(parameters, store::ArrayFile(inputs.start()));
+    if (!inputs.checkpoint()) {
+      report.status("calibrating activations");
+      load_weights({inputs.start(), settings.init_from.extends_vocabulary}, inputs.vocabularies(),
+                   model, base::Report("", base::Verbosity::kQuiet));
+      calibrate_activations(engine, model.view(), inputs.corpora().training(),
+                            inputs.identity().recipe.seed);
+    }
+  }
+  const auto scales = text_of_first(ranks, model::activation_scales_of(parameters).to_json());
+  const std::string from = "rank 0";
+  model::set_activation_scales(parameters, store::Settings::from_json(scales, from), from);
+  parameters.set_fake_quantization(nn::FakeQuantization::kOn);
+}
+
 /// Translates the validation text, or encodes it.
 std::unique_ptr<ScoredValidation> scored_validation(const Context& context, nn::Engine& engine,
                                                     TrainedModel& model) {
@@ -138,6 +163,7 @@ std::string train(const Context& context, Clock::time_point started) {
     base::fail(kGuidedAlignment, " cannot guide the model: its architecture is ",
                identity.config.architecture, ", or it has no layer to guide");
   }
+  start_fake_quantization(context, engine, model);
   report.status("compiling kernels");
   const bool validates = inputs.corpora().validation().has_value();
   const auto translation = validates && settings.limits.valid_beam > 0

@@ -10,6 +10,7 @@
 #include "store/array_file.hpp"
 #include "store/checkpoints.hpp"
 #include "train/ranks/rank_agreement.hpp"
+#include "train/setting_names.hpp"
 #include "train/stopping.hpp"
 
 namespace awend::train {
@@ -179,8 +180,10 @@ void RunInputs::open(const RunSettings& settings, const base::Report& report) {
   lock_output(settings.output, lock_, report);
   clean_up(settings.output, report);
   checkpoint_ = find_checkpoint(settings.output, report);
-  if (const auto start = start_of(settings, checkpoint_); !start.empty())
-    keep_defaults_of(store::ArrayFile(start), report);
+  start_ = start_of(settings, checkpoint_);
+  if (identity_.recipe.quantize != Quantize::kNone && start_.empty())
+    base::fail(kQuantize, " is for the last updates of a trained model; give ", kInitialWeights);
+  if (!start_.empty()) keep_defaults_of(store::ArrayFile(start_), report);
   if (!checkpoint_) return;
   recipe_before_ = recipe_text(*checkpoint_);
   resume_recipe(settings);

@@ -32,6 +32,9 @@ class RunInputs {
   const Corpora& corpora() const { return *corpora_; }
   /// That the run resumes from; only on rank 0, and nothing if the run is new.
   const std::optional<store::Checkpoint>& checkpoint() const { return checkpoint_; }
+  /// The weights that the run starts from, of that checkpoint or another one; only on rank 0, and
+  /// empty if they are random.
+  const std::string& start() const { return start_; }
 
  private:
   void open(const RunSettings& settings, const base::Report& report);
@@ -47,6 +50,7 @@ class RunInputs {
   Directories directories_;
   std::optional<base::DirectoryLock> lock_;  // released before the directories are removed
   std::optional<store::Checkpoint> checkpoint_;
+  std::string start_;
   std::string recipe_before_;       // of the checkpoint, as text; empty if the run is new
   std::optional<std::string> end_;  // why nothing is left to do
   std::optional<Corpora> corpora_;

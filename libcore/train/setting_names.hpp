@@ -15,6 +15,7 @@ inline constexpr base::Setting kSeed{"the random seed"};
 inline constexpr base::Setting kResetData{"resetting the position in the data"};
 inline constexpr base::Setting kInitialWeights{"the initial weights of a new run"};
 inline constexpr base::Setting kExtendVocabulary{"extending the vocabulary"};
+inline constexpr base::Setting kQuantize{"training for 8-bit products"};
 inline constexpr base::Setting kFrozen{"the list of frozen parameters"};
 inline constexpr base::Setting kLearningRate{"the learning rate"};
 inline constexpr base::Setting kClipNorm{"a maximum gradient norm"};

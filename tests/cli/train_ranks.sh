@@ -62,6 +62,13 @@ cut -f 4 out | cmp -s - guided.log || fail '2 ranks log the loss of one with ali
 difference=$(apart guided/state-00000001.safetensors guided-by-2/state-00000001.safetensors)
 below 2e-6 "$difference" || fail "2 ranks have the gradient of one with alignments: the difference is $difference"
 
+# The same with 8-bit products: all ranks have the scales of the first.
+rounded=(--init-from first --quantize int8 --max-steps 1)
+expect 0 train "${texts[@]}" "${tiny[@]}" "${rounded[@]}" -o rounded
+expect 0 ranks 2 "${rounded[@]}" -o rounded-by-2
+difference=$(apart rounded/state-00000001.safetensors rounded-by-2/state-00000001.safetensors)
+below 2e-6 "$difference" || fail "2 ranks have the gradient of one with 8-bit products: the difference is $difference"
+
 # The weights of one process; the log is one, and tells of all tokens.
 model=model-00000006.safetensors
 expect 0 train "${texts[@]}" "${tiny[@]}" "${smooth[@]}" -o alone --max-steps 6 --log-every 1
