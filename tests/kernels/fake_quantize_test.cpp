@@ -5,6 +5,7 @@
 #include "nn/activation_scales.hpp"
 #include "tests/kernels/bench.hpp"
 #include "tests/reference/fake_quantize.hpp"
+#include "tests/reference/loss.hpp"
 #include "tests/reference/matmul.hpp"
 
 namespace awend::tests {
@@ -107,6 +108,42 @@ TEST_CASE("linear layers multiply rounded operands, and gradients ignore roundin
   require_close(bench.read(dx, kRows), gradient.dx);
   require_close(bench.gradient_of(weight), gradient.dw);
   require_close(bench.gradient_of(bias), gradient.db);
+}
+
+TEST_CASE("the output layer multiplies rounded operands, and gradients ignore rounding") {
+  constexpr float kScale = 100;
+  constexpr std::size_t kRows = 70, kColumns = 12, kVocabulary = 30;
+  const Matrix x = without_ties(noise(kRows, kColumns, 1), 1 / kScale),
+               table = noise(kVocabulary, kColumns, 2);
+  std::vector<std::uint32_t> targets;
+  for (std::uint32_t i = 0; i < kRows; ++i) targets.push_back(7 * i % kVocabulary);
+  Bench bench;
+  const auto weight = bench.parameter(kVocabulary, kColumns);
+  bench.allocate();
+  bench.set(weight, table);
+  nn::fix_activation_scale(bench.parameters, weight, kScale);
+  bench.parameters.set_fake_quantization(nn::FakeQuantization::kOn);
+  const auto rows = bench.program.count(kRows);
+  bench.set_rows(rows, kRows);
+  const auto input = bench.given(rows, x);
+  nn::ChunkedLoss loss(bench.graph, input, {.table = weight, .bias = std::nullopt},
+                       {.targets = bench.given_words(rows, 1, targets),
+                        .vocabulary = kVocabulary,
+                        .label_smoothing = 0.1,
+                        .chunk_rows = 64});
+  const auto dx = bench.observe_gradient(input);
+  loss.set_rows(kRows);
+  bench.run();
+  const Matrix rounded_x = reference::fake_quantize(x, kScale),
+               rounded_table = reference::fake_quantize_rows(table);
+  const auto expected = reference::cross_entropy(
+      reference::product(rounded_x, reference::transpose(rounded_table)), targets, 0.1, 1);
+  double sum = 0;
+  for (const double one : expected.loss) sum += one;
+  CHECK(bench.program.host<float>(loss.totals())[0] == Approx(sum).epsilon(1e-5));
+  require_close(bench.read(dx, kRows), reference::product(expected.dlogits, rounded_table), 1e-4);
+  require_close(bench.gradient_of(weight),
+                reference::product(reference::transpose(expected.dlogits), rounded_x), 1e-4);
 }
 
 TEST_CASE("calibration outputs the magnitudes of left operands") {
