@@ -8,6 +8,7 @@
 #include "base/mapped_file.hpp"
 #include "interchange/model_files.hpp"
 #include "model/weight_layout.hpp"
+#include "store/activation_scales.hpp"
 #include "store/array_writer.hpp"
 #include "store/lexical_shortlist.hpp"
 #include "store/weights.hpp"
@@ -151,6 +152,7 @@ ConvertedModel read_checkpoint(const std::string& path) {
     model.source_vocabulary = vocabulary(store::keys::kSourceVocabulary);
   model.shortlist = store::shortlist_of(
       file, {model::source_vocabulary_of(model.config), model.config.vocabulary});
+  model.activation_scales = store::read_activation_scales(file);
   if (const auto search = file.metadata(store::keys::kSearch))
     model.search = store::Settings::from_json(*search, path);
   model.weights.keep_open(std::move(file));

@@ -1,13 +1,13 @@
 // A model between two formats: everything that a checkpoint contains.
 #pragma once
 
-#include <map>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "interchange/model_weights.hpp"
 #include "model/config.hpp"
+#include "store/activation_scales.hpp"
 #include "store/lexical_shortlist.hpp"
 #include "store/stored_settings.hpp"
 #include "text/vocabulary.hpp"
@@ -23,7 +23,7 @@ struct ConvertedModel {
   std::optional<store::LexicalShortlist> shortlist = {};
   /// The fixed scales of 8-bit products: by the names of matrices, what their left operands are
   /// multiplied with.
-  std::map<std::string, float, std::less<>> activation_scales = {};
+  store::ActivationScales activation_scales = {};
   /// How the original translates, by the names of decode/search_settings.hpp.
   store::Settings search;
   /// What the conversion cannot express.
