@@ -1,6 +1,7 @@
 // convert-model: converts models of other toolkits to checkpoints, and back.  Test:
 // tests/cli/convert_model.sh.
 #include <algorithm>
+#include <array>
 #include <filesystem>
 
 #include "base/error.hpp"
@@ -20,15 +21,23 @@ namespace {
 constexpr std::string_view kUsage[] = {"-o OUT DIR|FILE", "--encoder DIR -o OUT COMET-DIR",
                                        "--to FORMAT -o DIR CHECKPOINT"};
 
+using Write = void (*)(const std::string& directory, const interchange::ConvertedModel& model);
 struct Format {
-  std::string_view text;     // of --to
-  std::string_view weights;  // the file of the directory that has them
-  void (*write)(const std::string& directory, const interchange::ConvertedModel& model);
+  std::string_view text;                    // of --to
+  std::array<std::string_view, 2> weights;  // the files of the directory that may have them
+  Write write, write_int8;                  // no function: the format does not have this form
 };
 constexpr Format kFormats[] = {
-    {"ctranslate2", "model.bin", interchange::write_ctranslate2_model},
-    {"marian", "model.bin", interchange::write_marian_model},
-    {"huggingface", "model.safetensors", interchange::write_hugging_face_model},
+    {"ctranslate2", {"model.bin"}, interchange::write_ctranslate2_model, nullptr},
+    {"marian",
+     {"model.bin", "model.intgemm8.bin"},
+     interchange::write_marian_model,
+     interchange::write_marian_int8_model},
+    {"firefox",
+     {"model.intgemm.alphas.bin", "model.intgemm8.bin"},
+     nullptr,
+     interchange::write_firefox_model},
+    {"huggingface", {"model.safetensors"}, interchange::write_hugging_face_model, nullptr},
 };
 
 constexpr base::Word<store::Storage> kStorageWords[] = {{store::Storage::kFloat32, "none"},
@@ -37,9 +46,10 @@ constexpr base::Word<store::Storage> kStorageWords[] = {{store::Storage::kFloat3
 constexpr cli::Option kOptions[] = {
     {"output", 'o', "OUT", "", "write the checkpoint, or with --to the directory, OUT"},
     {"to", 0, "FORMAT", "",
-     "write a checkpoint for another toolkit: ctranslate2, marian or huggingface", "",
+     "write a checkpoint for another toolkit: ctranslate2, marian, firefox or huggingface", "",
      base::texts_of<kFormats>},
-    {"quantize", 0, "TYPE", "none", "quantize the matrices of the checkpoint: none or int8", "",
+    {"quantize", 0, "TYPE", "none",
+     "quantize the matrices of the checkpoint, or with --to marian of that model: none or int8", "",
      base::texts_of<kStorageWords>},
     {"keep-tokens", 0, "FILE", "",
      "remove all tokens from the vocabulary that are not in FILE, a list or token lines"},
@@ -63,22 +73,39 @@ constexpr cli::ToolDescription kTool = {
     .operands_min = 1,
 };
 
-void export_model(const std::string& name, const std::string& input, const std::string& output,
-                  const base::Report& report) {
-  const auto* const format = std::ranges::find(kFormats, name, &Format::text);
-  const auto weights = std::filesystem::path(output) / format->weights;
-  require_own_file(weights.string(), {&input, 1});
+/// The form of the format that --quantize asks for, or the only one.
+Write writer_of(const cli::Options& options, const Format& format) {
+  if (!options.has("quantize")) return format.write ? format.write : format.write_int8;
+  const auto storage = options.choice<kStorageWords>("quantize");
+  const auto write = storage == store::Storage::kInt8 ? format.write_int8 : format.write;
+  if (!write)
+    throw base::UsageError(
+        base::concat("--to ", format.text, " excludes --quantize ", options.text("quantize")));
+  return write;
+}
+
+void export_model(const cli::Options& options, const base::Report& report) {
+  const auto& input = options.operands().front();
+  const auto output = options.required("output");
+  const auto& format = *std::ranges::find(kFormats, options.text("to"), &Format::text);
+  const auto write = writer_of(options, format);
+  for (const auto name : format.weights) {
+    if (!name.empty())
+      require_own_file((std::filesystem::path(output) / name).string(), {&input, 1});
+  }
   const auto model = interchange::read_checkpoint(input);
   try {
-    format->write(output, model);
+    write(output, model);
   } catch (const interchange::Inexpressible& error) {
     base::fail(input, ": ", error.what());
   }
-  if (format->write != interchange::write_marian_model) {
-    if (model.shortlist) report.note(input + ": its lexical shortlist is not written");
-  } else if (const auto difference = interchange::marian_difference(model.config)) {
+  const bool is_marian = format.text == "marian" || format.text == "firefox";
+  if (!is_marian && model.shortlist) report.note(input + ": its lexical shortlist is not written");
+  if (write != interchange::write_firefox_model && !model.activation_scales.empty())
+    report.note(input + ": its activation scales are not written");
+  if (!is_marian) return;
+  if (const auto difference = interchange::marian_difference(model.config))
     report.warning(base::concat(input, ": ", *difference));
-  }
 }
 
 /// Reads a model, and throws Error if the output would replace one of its files.
@@ -128,7 +155,6 @@ const cli::ToolDescription& tool() {
 void run(const cli::Options& options) {
   const auto output = options.required("output");
   if (options.operands().size() != 1) throw base::UsageError("expected one DIR or FILE");
-  const auto& input = options.operands().front();
   const base::Report report = cli::report_for(options);
   interchange::ReadOptions read;
   if (options.has("source-end"))
@@ -137,11 +163,11 @@ void run(const cli::Options& options) {
   if (options.has("to")) {
     if (options.has("encoder")) throw base::UsageError("--encoder is for COMET models");
     if (read.source_end) throw base::UsageError("--source-end is for models of other toolkits");
-    for (const auto* name : {"quantize", "keep-tokens", "as-marian"}) {
+    for (const auto* name : {"keep-tokens", "as-marian"}) {
       if (options.has(name) || options.flag(name))
         throw base::UsageError(base::concat("--", name, " is for models of other toolkits"));
     }
-    return export_model(options.text("to"), input, output, report);
+    return export_model(options, report);
   }
   if (options.has("encoder") && read.source_end)
     throw base::UsageError("--encoder and --source-end exclude each other");

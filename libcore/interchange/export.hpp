@@ -24,6 +24,15 @@ void write_ctranslate2_model(const std::string& directory, const ConvertedModel&
 /// become 0 and 1.  Throws Inexpressible naming the setting that Marian does not have.
 void write_marian_model(const std::string& directory, const ConvertedModel& model);
 
+/// The same with matrices of 8 bits, as model.intgemm8.bin.  Each matrix is rounded to integers
+/// with one scale; embeddings stay in float32.
+void write_marian_int8_model(const std::string& directory, const ConvertedModel& model);
+
+/// The same for the fork of Marian in Firefox, with embeddings of 8 bits, too: as
+/// model.intgemm.alphas.bin with the fixed scales of the activations, if the model has them, or as
+/// model.intgemm8.bin.  The vocabularies must be SentencePiece models with the ids of Marian.
+void write_firefox_model(const std::string& directory, const ConvertedModel& model);
+
 /// What Marian computes differently from the model, if anything.
 std::optional<std::string> marian_difference(const model::Config& config);
 

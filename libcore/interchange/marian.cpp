@@ -8,6 +8,7 @@
 #include "interchange/foreign_settings.hpp"
 #include "interchange/foreign_weights.hpp"
 #include "interchange/formats.hpp"
+#include "interchange/marian_arrays.hpp"
 #include "interchange/marian_settings.hpp"
 #include "interchange/names.hpp"
 #include "interchange/transformer_settings.hpp"
@@ -180,17 +181,16 @@ ForeignSettings decoder_settings(ModelFiles& files, const std::string& name) {
   return ForeignSettings::from_yaml("");
 }
 
-constexpr std::string_view kScaleEnd = "_QuantMultA";
-
 /// The fixed scales of the activations, which browsers' models have.
 void read_activation_scales(ForeignWeights& weights, const HasArray& has, ConvertedModel& model) {
   if (model::layout_of(model.config.architecture) == model::WeightLayout::kRnn) return;
   for (const auto& weight : model::weights_of(model.config)) {
-    auto name = marian_location(weight, has).name + std::string(kScaleEnd);
+    auto name = marian_location(weight, has).name + std::string(kMarianScaleEnd);
     // With a shortlist, the product with the embeddings has no name there.
     const bool is_output = weight.part == "embedding" || weight.part == "target_embedding" ||
                            weight.part == "projection";
-    if (!has(name) && is_output) name = "none" + std::string(kScaleEnd);
+    if (!has(name) && is_output)
+      name = std::string(kMarianUnnamedMatrix) + std::string(kMarianScaleEnd);
     if (!has(name) || weight.rows == 1 || weight.columns == 1) continue;
     const auto values = weights.values(name);
     if (values.size() != 1 || !std::isfinite(values[0]) || values[0] <= 0)
@@ -310,7 +310,7 @@ ConvertedModel read_marian(ModelFiles& files, const std::string& name) {
     read_activation_scales(weights, has, model);
     // Scales of products that are not computed here, and constants of decoding.
     for (const auto& [array, content] : items.arrays) {
-      if (array.ends_with(kScaleEnd) || array.starts_with("special:")) weights.ignore(array);
+      if (array.ends_with(kMarianScaleEnd) || array.starts_with("special:")) weights.ignore(array);
     }
     weights.require_all_known();
   });

@@ -6,9 +6,7 @@
 #include "base/json.hpp"
 #include "base/output_directory.hpp"
 #include "interchange/export.hpp"
-#include "interchange/foreign_weights.hpp"
-#include "interchange/names.hpp"
-#include "interchange/streamed_weights.hpp"
+#include "interchange/marian_arrays.hpp"
 #include "interchange/transformer_settings.hpp"
 #include "store/marian_binary.hpp"
 
@@ -18,23 +16,12 @@ namespace {
 using model::Switch;
 
 constexpr std::string_view kShortlist = "lex.s2t.bin";
-// The logit of a token that is never generated.
-constexpr float kNever = -1e9f;
 // Defaults of the search, where a model has no own.
 constexpr double kMaxLengthRatio = 1, kMaxLengthExtra = 50;
 
-/// For each id that Marian shall have, the id of the vocabulary: the end is 0, unknown is 1.
-std::vector<std::uint32_t> order_of(const text::Vocabulary& vocabulary) {
-  std::vector<std::uint32_t> order{vocabulary.end_of_sentence(), vocabulary.unknown()};
-  for (std::uint32_t id = 0; id < vocabulary.size(); ++id) {
-    if (id != order[0] && id != order[1]) order.push_back(id);
-  }
-  return order;
-}
-
 std::string yaml_of(const text::Vocabulary& vocabulary) {
   std::string out = "</s>: 0\n<unk>: 1\n";
-  const auto order = order_of(vocabulary);
+  const auto order = marian_order(vocabulary);
   for (std::size_t id = 2; id < order.size(); ++id)
     out += base::concat(base::json_string(vocabulary.piece(order[id])), ": ", id, "\n");
   return out;
@@ -56,13 +43,13 @@ std::string write_vocabulary(base::OutputDirectory& output, const std::string& n
   return file;
 }
 
-void require_marian(const model::Config& config) {
+void require_marian(const model::Config& config, std::string_view format) {
   const auto& transformer = config.transformer;
-  const auto require = [](bool has, std::string_view what) {
-    require_expressible(has, what, "Marian");
+  const auto require = [&](bool has, std::string_view what) {
+    require_expressible(has, what, format);
   };
   require(transformer.positions == model::Positions::kSinusoid, "positions must be sinusoid");
-  require_plain_layers(config, "Marian");
+  require_plain_layers(config, format);
   require(transformer.activation != nn::Activation::kGeluTanh &&
               transformer.activation != nn::Activation::kGeluSigmoid,
           "activation must be relu, gelu or swish");
@@ -83,6 +70,53 @@ void require_marian(const model::Config& config) {
           "final-norm must be the same in encoder and decoder");
 }
 
+/// Throws Inexpressible unless the sizes are those that intgemm multiplies: blocks of 64 rows and 8
+/// columns.
+void require_multiple(std::string_view setting, std::uint32_t size, std::uint32_t of,
+                      std::string_view format) {
+  require_expressible(size % of == 0, base::concat(setting, " must be a multiple of ", of),
+                      base::concat(format, ", not ", size));
+}
+
+void require_int8(const ConvertedModel& model, std::string_view format) {
+  const auto& transformer = model.config.transformer;
+  require_multiple("d-model", model.config.d_model, 64, format);
+  require_multiple("d-ff", transformer.d_ff, 64, format);
+  require_multiple("decoder-d-ff", transformer.decoder_d_ff, 64, format);
+  for (const auto& weight : model::transformer_weights(model.config)) {
+    bool is_finite = true;
+    model.weights.for_parts(weight.name(), weight.columns, [&](std::span<const float> part) {
+      is_finite = is_finite && std::ranges::all_of(part, [](float x) { return std::isfinite(x); });
+    });
+    require_expressible(is_finite, base::concat("weight '", weight.name(), "' must be finite"),
+                        format);
+  }
+}
+
+/// The fork of Marian in Firefox only has what its models need.
+void require_firefox(const ConvertedModel& model, std::string_view format) {
+  const auto& config = model.config;
+  require_expressible(
+      config.transformer.tie == model::Tie::kAll || config.transformer.tie == model::Tie::kDecoder,
+      "tie must be all or decoder", format);
+  for (const auto* vocabulary : {&model.vocabulary, &model.source_vocabulary}) {
+    if (!*vocabulary) continue;
+    require_expressible(is_sentencepiece_of_marian(**vocabulary),
+                        "the vocabulary must be a SentencePiece model with the end as id 0 and the "
+                        "unknown token as id 1",
+                        format);
+    require_multiple("the size of the vocabulary", (*vocabulary)->size(), 8, format);
+  }
+  if (model.activation_scales.empty()) return;
+  for (const auto& weight : model::transformer_weights(config)) {
+    require_expressible(
+        model.activation_scales.contains(weight.name()) ||
+            !(is_layer_matrix(weight) || is_output_matrix(config, weight)),
+        base::concat("weight '", weight.name(), "' must have an activation scale, as others do,"),
+        format);
+  }
+}
+
 /// Whether the decoder starts with zeros, perhaps those of a token, as the padding of MarianMT.
 bool starts_with_zeros(const ConvertedModel& model) {
   const auto& config = model.config;
@@ -95,11 +129,6 @@ bool starts_with_zeros(const ConvertedModel& model) {
                            is_zero = std::ranges::all_of(row, [](float x) { return x == 0; });
                          });
   return is_zero;
-}
-
-/// Marian has no masked ids; a bias has the same effect.
-bool has_output_bias(const model::Config& config) {
-  return config.transformer.output_bias == Switch::kOn || !config.transformer.masked_ids.empty();
 }
 
 /// Of the source with its end, which Marian counts.  No output is shorter than here: with another
@@ -134,7 +163,7 @@ std::string settings_of(const model::Config& config) {
       "\nenc-cell: gru\nenc-cell-depth: 1\nenc-depth: ", config.encoder_layers,
       "\nenc-type: bidirectional\nfactors-combine: sum\nfactors-dim-emb: 0\ninput-types:\n  []\n"
       "layer-normalization: false\nlemma-dependency: \"\"\nlemma-dim-emb: 0\noutput-omit-bias: ",
-      flag(!has_output_bias(config)),
+      flag(!has_marian_output_bias(config)),
       "\nright-left: false\nskip: false\ntied-embeddings: ", flag(output && !source),
       "\ntied-embeddings-all: ", flag(output && source),
       "\ntied-embeddings-src: ", flag(source && !output),
@@ -181,88 +210,81 @@ store::LexicalShortlist reordered(const store::LexicalShortlist& shortlist,
   return other;
 }
 
-class Exporter {
- public:
-  explicit Exporter(const ConvertedModel& model)
-      : model_(model),
-        config_(model.config),
-        target_(order_of(*model.vocabulary)),
-        source_(model.source_vocabulary ? order_of(*model.source_vocabulary) : target_) {}
+std::string_view name_of(MarianForm form) {
+  return form == MarianForm::kFirefox ? "Firefox" : "Marian";
+}
 
-  void write(const std::string& path) {
-    for (const auto& weight : model::transformer_weights(config_)) add(weight);
-    if (has_output_bias(config_)) add_output_bias();
-    // Marian always has the biases of attention.
-    if (config_.transformer.attention_bias == Switch::kOff) {
-      for (std::uint32_t i = 1; i <= config_.encoder_layers; ++i)
-        add_zeros(base::concat("encoder_l", i, "_self_b"));
-      for (std::uint32_t i = 1; i <= config_.decoder_layers; ++i) {
-        if (!model::has_ssru(config_)) add_zeros(base::concat("decoder_l", i, "_self_b"));
-        add_zeros(base::concat("decoder_l", i, "_context_b"));
-      }
-    }
-    store::write_marian_binary(path, arrays_, settings_of(config_));
-  }
+/// As Firefox names them; it uses the fixed scales of a model by its name.
+std::string_view weights_file(const ConvertedModel& model, MarianForm form) {
+  if (form == MarianForm::kFloat32) return "model.bin";
+  const bool has_scales = form == MarianForm::kFirefox && !model.activation_scales.empty();
+  return has_scales ? "model.intgemm.alphas.bin" : "model.intgemm8.bin";
+}
 
- private:
-  void add(const model::WeightShape& weight) {
-    const auto location = marian_location(weight, [&](std::string_view name) { return has(name); });
-    auto array = streamed(model_, weight, location);
-    if (weight.side.empty()) {
-      // A table, or a vector, of the vocabulary.
-      const auto& order = weight.part == "source_embedding" ? source_ : target_;
-      array.write = [this, weight, is_transposed = location.order == Location::Order::kTransposed,
-                     &order](const store::WriteFloats& write) {
-        if (!is_transposed)
-          return model_.weights.for_rows(weight.name(), weight.columns, order, write);
-        std::vector<float> table;
-        model_.weights.for_rows(weight.name(), weight.columns, order,
-                                [&](std::span<const float> rows) {
-                                  table.insert(table.end(), rows.begin(), rows.end());
-                                });
-        write(transposed(table, weight.rows));
-      };
-    }
-    if (weight.part == "output_bias") return;  // see add_output_bias()
-    arrays_.push_back(std::move(array));
-  }
+/// What the fork of Marian in Firefox needs besides the settings of marian-decoder.
+std::string firefox_settings(const ConvertedModel& model) {
+  // The longest part of a line that is translated at once, and the tokens of a batch, which must
+  // have room for its translation.
+  constexpr double kMaxLength = 128, kBatch = 1024;
+  const double tokens = std::ceil(kMaxLength * max_length_factor(model.search));
+  return base::concat("max-length-break: ", kMaxLength,
+                      "\nmini-batch-words: ", std::max(kBatch, tokens), "\ngemm-precision: ",
+                      model.activation_scales.empty() ? "int8shiftAll" : "int8shiftAlphaAll", "\n");
+}
 
-  void add_output_bias() {
-    auto bias = config_.transformer.output_bias == Switch::kOn
-                    ? model_.weights.at("output_bias")
-                    : std::vector<float>(config_.vocabulary);
-    for (const auto id : config_.transformer.masked_ids) bias[id] = kNever;
-    std::vector<float> reordered;
-    for (const auto id : target_) reordered.push_back(bias[id]);
-    arrays_.push_back({"decoder_ff_logit_out_b",
-                       {1, config_.vocabulary},
-                       [reordered](const store::WriteFloats& write) { write(reordered); }});
-  }
-
-  /// Whether Marian's name of a weight may be this one, of two.
-  bool has(std::string_view name) const {
-    if (name == "Wemb")
-      return config_.transformer.tie == model::Tie::kAll ||
-             config_.transformer.tie == model::Tie::kEmbeddings;
-    if (name.ends_with("_Wt")) return false;
-    if (name.find("_emb_ln_") != name.npos) return true;
-    return config_.transformer.norm == model::Norm::kPre && name.find("_top_") == name.npos;
-  }
-
-  void add_zeros(const std::string& prefix) {
-    for (const char part : {'q', 'k', 'v', 'o'})
-      arrays_.push_back({prefix + part,
-                         {1, config_.d_model},
-                         [count = config_.d_model](const store::WriteFloats& write) {
-                           write(std::vector<float>(count));
-                         }});
-  }
-
-  const ConvertedModel& model_;
-  const model::Config& config_;
-  std::vector<std::uint32_t> target_, source_;
-  std::vector<store::StreamedArray> arrays_;
+/// The vocabularies of source and target, by the names of their files.
+struct Vocabularies {
+  std::string source, target;
 };
+
+std::string decoder_settings(const ConvertedModel& model, MarianForm form,
+                             const Vocabularies& vocabularies) {
+  const bool is_firefox = form == MarianForm::kFirefox;
+  const auto& search = model.search;
+  return base::concat("relative-paths: true\nmodels:\n  - ", weights_file(model, form),
+                      "\nvocabs:\n  - ", vocabularies.source, "\n  - ", vocabularies.target,
+                      "\nbeam-size: ", search.find("beam-size").value_or("4"),
+                      "\nnormalize: ", search.find("alpha").value_or("0.6"),
+                      "\nmax-length-factor: ", max_length_factor(search), "\nallow-unk: ",
+                      search.find("unknown-tokens").value_or("on") == "off" ? "false" : "true",
+                      "\n", is_firefox ? firefox_settings(model) : "",
+                      model.shortlist ? base::concat("shortlist:\n  - ", kShortlist, "\n") : "",
+                      // Whether its checksum is tested, which Firefox's models have here.
+                      model.shortlist && is_firefox ? "  - false\n" : "");
+}
+
+void write(const std::string& directory, const ConvertedModel& model, MarianForm form) {
+  const auto format = name_of(form);
+  require_transformer(model.config, format);
+  require_marian(model.config, format);
+  require_expressible(starts_with_zeros(model), "decoder-start must be zero, or a token of zeros",
+                      format);
+  if (form != MarianForm::kFloat32) require_int8(model, base::concat(format, " with 8 bits"));
+  if (form == MarianForm::kFirefox) require_firefox(model, format);
+  const MarianArrays arrays(model, form);
+  base::OutputDirectory output(directory);
+  Vocabularies vocabularies;
+  vocabularies.target =
+      write_vocabulary(output, model.source_vocabulary ? "vocab.trg" : "vocab", *model.vocabulary);
+  vocabularies.source = model.source_vocabulary
+                            ? write_vocabulary(output, "vocab.src", *model.source_vocabulary)
+                            : vocabularies.target;
+  if (model.shortlist) {
+    const auto target_order = marian_order(*model.vocabulary);
+    const auto source_order =
+        model.source_vocabulary ? marian_order(*model.source_vocabulary) : target_order;
+    output.write(std::string(kShortlist), store::write_marian_shortlist(reordered(
+                                              *model.shortlist, source_order, target_order)));
+  }
+  const std::string weights(weights_file(model, form));
+  output.write(weights + ".decoder.yml", decoder_settings(model, form, vocabularies));
+  output.write_by(weights, [&](const std::string& path) {
+    store::write_marian_binary(path, arrays.all(), settings_of(model.config),
+                               form == MarianForm::kFirefox ? store::MarianDialect::kBrowser
+                                                            : store::MarianDialect::kMarian);
+  });
+  output.commit();
+}
 
 }  // namespace
 
@@ -275,35 +297,15 @@ std::optional<std::string> marian_difference(const model::Config& config) {
 }
 
 void write_marian_model(const std::string& directory, const ConvertedModel& model) {
-  require_transformer(model.config, "Marian");
-  require_marian(model.config);
-  require_expressible(starts_with_zeros(model), "decoder-start must be zero, or a token of zeros",
-                      "Marian");
-  Exporter exporter(model);
-  base::OutputDirectory output(directory);
-  const auto target =
-      write_vocabulary(output, model.source_vocabulary ? "vocab.trg" : "vocab", *model.vocabulary);
-  const auto source = model.source_vocabulary
-                          ? write_vocabulary(output, "vocab.src", *model.source_vocabulary)
-                          : target;
-  if (model.shortlist) {
-    const auto target_order = order_of(*model.vocabulary);
-    const auto source_order =
-        model.source_vocabulary ? order_of(*model.source_vocabulary) : target_order;
-    output.write(std::string(kShortlist), store::write_marian_shortlist(reordered(
-                                              *model.shortlist, source_order, target_order)));
-  }
-  output.write(
-      "model.bin.decoder.yml",
-      base::concat("relative-paths: true\nmodels:\n  - model.bin\nvocabs:\n  - ", source, "\n  - ",
-                   target, "\nbeam-size: ", model.search.find("beam-size").value_or("4"),
-                   "\nnormalize: ", model.search.find("alpha").value_or("0.6"),
-                   "\nmax-length-factor: ", max_length_factor(model.search), "\nallow-unk: ",
-                   model.search.find("unknown-tokens").value_or("on") == "off" ? "false" : "true",
-                   "\n",
-                   model.shortlist ? base::concat("shortlist:\n  - ", kShortlist, "\n") : ""));
-  output.write_by("model.bin", [&](const std::string& path) { exporter.write(path); });
-  output.commit();
+  write(directory, model, MarianForm::kFloat32);
+}
+
+void write_marian_int8_model(const std::string& directory, const ConvertedModel& model) {
+  write(directory, model, MarianForm::kInt8);
+}
+
+void write_firefox_model(const std::string& directory, const ConvertedModel& model) {
+  write(directory, model, MarianForm::kFirefox);
 }
 
 }  // namespace awend::interchange

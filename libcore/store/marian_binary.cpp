@@ -1,30 +1,24 @@
 #include "store/marian_binary.hpp"
 
 #include "base/error.hpp"
-#include "base/files.hpp"
-#include "base/numbers.hpp"
 #include "store/byte_cursor.hpp"
+#include "store/marian_types.hpp"
 
 namespace awend::store {
 namespace {
 
-constexpr std::uint64_t kVersion = 1;
-constexpr std::string_view kSettings = "special:model.yml";
+using namespace marian;
+
 constexpr std::uint64_t kMaxDimensions = 8;
 
 struct ItemHeader {
   std::uint64_t name_bytes, type, dimensions, data_bytes;
 };
 
-// A type's class, of which a number has one, and the bytes of an element.
-constexpr std::uint64_t kSigned = 0x100, kFloat = 0x400, kClasses = 0xFFFFFF00;
-constexpr std::uint64_t kIntgemm[] = {0x10000, 0x4000};  // of Marian, and of its fork for browsers
-
-// Embeddings, which only the fork for browsers quantizes, have the order of rows.
-constexpr std::string_view kEmbeddings = "Wemb";
+constexpr std::uint64_t kClasses = 0xFFFFFF00;
 
 bool is_intgemm(std::uint64_t type) {
-  return (type & kClasses) == kIntgemm[0] || (type & kClasses) == (kIntgemm[1] | kSigned);
+  return (type & kClasses) == kIntgemm || (type & kClasses) == kBrowserIntgemm;
 }
 
 Type type_of(std::uint64_t type) {
@@ -127,8 +121,7 @@ MarianItems read_marian_binary(std::span<const std::byte> bytes) {
       }
       if (is_intgemm(headers[i].type)) {
         items.factors[names[i]] = factor_of(array);
-        if (array.shape.size() == 2 && !names[i].ends_with(kEmbeddings))
-          array.strides = {1, array.shape[0]};
+        if (array.shape.size() == 2 && !is_row_major(names[i])) array.strides = {1, array.shape[0]};
       }
       if (!items.arrays.emplace(names[i], array).second) base::fail("is duplicated");
     } catch (const base::Error& error) {
@@ -136,46 +129,6 @@ MarianItems read_marian_binary(std::span<const std::byte> bytes) {
     }
   }
   return items;
-}
-
-void write_marian_binary(const std::string& path, std::span<const StreamedArray> arrays,
-                         const std::string& settings) {
-  constexpr std::size_t kAlignment = 256;
-  const auto padded = [](std::uint64_t bytes) {
-    return base::divide_up(bytes, std::uint64_t{kAlignment}) * kAlignment;
-  };
-  std::string headers, names, shapes;
-  const auto put = [](std::string& out, auto number) {
-    out.append(reinterpret_cast<const char*>(&number), sizeof number);
-  };
-  const auto declare = [&](const std::string& name, std::uint64_t type,
-                           std::span<const std::uint64_t> shape, std::uint64_t bytes) {
-    const std::uint64_t fields[] = {name.size() + 1, type, shape.size(), padded(bytes)};
-    for (const auto field : fields) put(headers, field);
-    names.append(name).push_back('\0');
-    for (const auto size : shape) put(shapes, static_cast<std::int32_t>(size));
-  };
-  put(headers, kVersion);
-  put(headers, static_cast<std::uint64_t>(arrays.size() + 1));
-  for (const auto& array : arrays) declare(array.name, kFloat + 4, array.shape, array.size_bytes());
-  auto text = settings + '\0';
-  text.resize(padded(text.size()));
-  const std::uint64_t text_shape[] = {text.size()};
-  declare(std::string(kSettings), kSigned + 1, text_shape, text.size());
-  std::string head = headers + names + shapes;
-  const auto padding = kAlignment - (head.size() + sizeof(std::uint64_t)) % kAlignment;
-  put(head, static_cast<std::uint64_t>(padding));
-  head.append(padding, '\0');
-  base::OutputFile out(path);
-  out.write(head);
-  for (const auto& array : arrays) {
-    array.write([&](std::span<const float> part) {
-      out.write({reinterpret_cast<const char*>(part.data()), part.size_bytes()});
-    });
-    out.write(std::string(padded(array.size_bytes()) - array.size_bytes(), '\0'));
-  }
-  out.write(text);
-  out.commit();
 }
 
 }  // namespace awend::store

@@ -150,7 +150,7 @@ says 'convert-model: empty/model.npz: this is a Git LFS pointer; fetch the file 
 expect 1 convert-model --to ctranslate2 -o y ct2/model.bin
 expect 2 convert-model -o x
 expect 2 convert-model --to onnx -o y $model
-says "convert-model: option '--to': must be ctranslate2, marian or huggingface, got 'onnx'; try 'convert-model --help'"
+says "convert-model: option '--to': must be ctranslate2, marian, firefox or huggingface, got 'onnx'; try 'convert-model --help'"
 [ ! -e x ] && [ ! -e y ] || fail 'a failed conversion writes nothing'
 
 # Heads of ten columns, which a device does not have, are padded to twelve.
@@ -175,6 +175,12 @@ expect 1 convert-model --as-marian -o x ct2/model.bin
 grep -q '^convert-model: ct2/.*: not a MarianMT, which could be computed as by Marian$' err || fail "another model: $(cat err)"
 expect 2 convert-model --as-marian --to marian -o x $model
 says "convert-model: --as-marian is for models of other toolkits; try 'convert-model --help'"
+
+# Formats with one type of weights.
+expect 2 convert-model --to ctranslate2 --quantize int8 -o x $model
+says "convert-model: --to ctranslate2 excludes --quantize int8; try 'convert-model --help'"
+expect 2 convert-model --to firefox --quantize none -o x $model
+says "convert-model: --to firefox excludes --quantize none; try 'convert-model --help'"
 
 # The checkpoint may be quantized at once, and have fewer tokens.
 rm ct2/short.bin
@@ -216,3 +222,14 @@ prints ''
 convert-model --to marian -o pre.marian pre/model-00000001.safetensors 2> err || fail 'a model with norm pre'
 grep -q "^convert-model: warning: pre/model-00000001.safetensors: Marian's search finds other translations with norm pre" err ||
   fail "the warning: $(cat err)"
+
+# 8 bits of Marian need sizes that intgemm multiplies.
+expect 1 convert-model --to marian --quantize int8 -o y pre_ssru/model-00000001.safetensors
+says "convert-model: pre_ssru/model-00000001.safetensors: d-model must be a multiple of 64 for Marian with 8 bits, not 16"
+[ ! -e y ] || fail 'a refused model is not written'
+cp pre_ssru/model-00000001.safetensors pre.marian/model.intgemm8.bin
+for format in 'marian --quantize int8' firefox; do
+  # shellcheck disable=SC2086
+  expect 1 convert-model --to $format -o pre.marian pre.marian/model.intgemm8.bin
+done
+cmp -s pre_ssru/model-00000001.safetensors pre.marian/model.intgemm8.bin || fail 'the checkpoint that is read is not replaced'

@@ -1,5 +1,6 @@
 // Models of Marian, converted: their log-probabilities and translations are those that
 // the toolkit, and an implementation in double precision, have.
+#include "interchange/export.hpp"
 #include "store/marian_binary.hpp"
 #include "tests/properties/converted_case.hpp"
 
@@ -79,6 +80,28 @@ TEST_CASE("matrices of intgemm are those in float32, rounded", "[conformance]") 
     for (std::size_t i = 0; i < found.size(); ++i)
       largest = std::max(largest, std::abs(double{found[i]} * factor - expected[i]));
     CHECK(largest < 0.51 * factor);
+  }
+}
+
+TEST_CASE("matrices of 8 bits are those that Marian's converter writes", "[conformance]") {
+  const auto directory = directory_of("marian-ssru");
+  if (!directory) return;
+  const auto written_by_marian = *directory + "/model.intgemm8.bin";
+  interchange::ModelFiles files(*directory + "/model.bin");
+  const Scratch scratch;
+  interchange::write_marian_int8_model(scratch.path("x"), interchange::read_model(files));
+  const base::MappedFile expected_file(written_by_marian),
+      found_file(scratch.path("x/model.intgemm8.bin"));
+  const auto expected = store::read_marian_binary(expected_file.bytes()),
+             found = store::read_marian_binary(found_file.bytes());
+  CHECK(found.factors == expected.factors);
+  CHECK(found.arrays.size() == expected.arrays.size());
+  for (const auto& [name, array] : expected.arrays) {
+    CAPTURE(name);
+    REQUIRE(found.arrays.contains(name));
+    CHECK(found.arrays.at(name).shape == array.shape);
+    // With the padding after the integers and their multiplier.
+    CHECK(std::ranges::equal(found.arrays.at(name).bytes, array.bytes));
   }
 }
 
