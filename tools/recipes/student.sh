@@ -1,6 +1,6 @@
 #!/bin/bash
 # A small fast model from parallel text: a teacher translates the source, and a student with a light decoder learns these translations and
-# their word alignment.  It is written with eight bits and a lexical shortlist, and for Marian.
+# their word alignment.  It is written with eight bits and a lexical shortlist, and for Marian and Firefox.
 set -euo pipefail
 . "$(dirname "$0")/setup.sh"
 . "$(dirname "$0")/pipeline.sh"
@@ -18,14 +18,15 @@ The steps are those of the students of Marian and Firefox (Kim et al. 2019):
   3. It translates the source of TRAIN; of the N best translations, the student learns the one with the best chrF.
   4. The pairs are aligned, for guided alignment and for the lexical shortlist.
   5. A student is trained: 6 layers that read and 2 that write, with SSRUs; a few more updates adapt a copy of it to 8-bit products.
-  6. Its files: student.safetensors with fp32, small.safetensors with 8 bits, both with the shortlist, and the directory marian.
+  6. Its files: student.safetensors with fp32, small.safetensors with 8 bits, both with the shortlist, and the
+     directories marian and firefox with 8 bits.
 
   --source LANG   source language, the suffix of the files (default: en)
   --target LANG   target language (default: de)
   --text FILE     more source text for the teacher to translate; may be compressed
   --teacher FILE  a checkpoint that reads raw text, instead of training a teacher
   --n-best N      number of translations to choose from (default: 8)
-  --vocabulary N  number of pieces (default: 5000)
+  --vocabulary N  number of pieces, a multiple of 8 (default: 5000)
   --tiny          a student with 256 dimensions instead of 512
   --minutes N     stop each training after N minutes (default: no limit)
 END
@@ -49,6 +50,8 @@ while [ $# -gt 0 ]; do
   esac
 done
 need_operands 3
+[[ $vocabulary_size =~ ^[0-9]+$ ]] && [ $((10#$vocabulary_size % 8)) -eq 0 ] ||
+  { echo "student.sh: the number of pieces must be a multiple of 8 for Firefox, not '$vocabulary_size'" >&2; exit 2; }
 
 # corpus PREFIX: the absolute beginning of its files; exits if one does not exist.
 corpus() {
@@ -137,10 +140,12 @@ if [ ! -e rounded.safetensors ]; then
     --init-from trained.safetensors --quantize int8 --learning-rate 0.0002 --warmup 50 --schedule linear --max-steps 500 "$@"
 fi
 
-step 'Writing the shortlist, eight bits, and the files of Marian'
+step 'Writing the shortlist, eight bits, and the files of Marian and Firefox'
 average -q --shortlist lexicon,50,50 -o student.safetensors trained.safetensors
 average -q --quantize int8 --shortlist lexicon,50,50 -o small.safetensors rounded.safetensors
-convert-model --to marian -o marian student.safetensors
+# Rounded once: of the weights in fp32.
+convert-model --to marian --quantize int8 -o marian student.safetensors
+convert-model --to firefox -o firefox student.safetensors
 
 step 'Size, BLEU and speed'
 # row MODEL: a line of the table.
