@@ -45,6 +45,9 @@ struct SentencePair {
   SentencePair reversed() const { return {target, source}; }
 };
 
+/// Which side of a bitext is the source of a model.
+enum class Direction { kForward, kReverse };
+
 /// Sentence pairs of any number: what exceeds the memory is in a temporary file.  Not thread-safe
 /// while pairs are added.
 class Bitext {
@@ -58,6 +61,9 @@ class Bitext {
 
   std::size_t size() const { return ends_.size() / 2; }
   SentencePair operator[](std::size_t i) const;
+  SentencePair pair(std::size_t i, Direction direction) const {
+    return direction == Direction::kForward ? (*this)[i] : (*this)[i].reversed();
+  }
   /// The sum of the products of the lengths of all pairs.
   std::uint64_t cells() const { return cells_; }
 

@@ -59,7 +59,7 @@ class PairCounts {
 }  // namespace
 
 SentencePair DirectedModel::pair(std::size_t i) const {
-  return direction_ == Direction::kForward ? bitext_[i] : bitext_[i].reversed();
+  return bitext_.pair(i, direction_);
 }
 
 DirectedModel::DirectedModel(const Bitext& bitext, Direction direction,
@@ -168,8 +168,8 @@ int DirectedModel::sweeps() const {
 
 void DirectedModel::begin_chains() {
   if (sweeps() == 0) return;
-  places_ = std::make_unique<PairPlaces>(bitext_, direction_ == Direction::kReverse, lexicon_,
-                                         settings_.memory_bytes / 2, settings_.threads);
+  places_ = std::make_unique<PairPlaces>(bitext_, direction_, lexicon_, settings_.memory_bytes / 2,
+                                         settings_.threads);
   start_.assign(places_->first_word(bitext_.size()), GibbsChain::kNoLink);
   std::vector<PairAligner> aligners(settings_.threads);
   for_each_pair(bitext_.size(), settings_.threads, [&](unsigned worker, std::size_t i) {

@@ -16,9 +16,6 @@
 
 namespace awend::align {
 
-/// Which side of a bitext is the source of a model.
-enum class Direction { kForward, kReverse };
-
 struct ModelSettings {
   unsigned threads = 1;
   std::size_t memory_bytes = std::size_t{1}

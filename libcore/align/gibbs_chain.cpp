@@ -18,9 +18,9 @@ float as_float(std::uint64_t count) {
 
 }  // namespace
 
-PairPlaces::PairPlaces(const Bitext& bitext, bool is_reversed, const Lexicon& lexicon,
+PairPlaces::PairPlaces(const Bitext& bitext, Direction direction, const Lexicon& lexicon,
                        std::size_t memory_bytes, unsigned threads)
-    : bitext_(bitext), is_reversed_(is_reversed), lexicon_(lexicon) {
+    : bitext_(bitext), direction_(direction), lexicon_(lexicon) {
   std::uint64_t words = 0, places = 0;
   for (std::size_t i = 0; i < size(); ++i) {
     const auto [source, target] = pair(i);

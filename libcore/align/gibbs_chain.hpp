@@ -21,13 +21,11 @@ class PairPlaces {
  public:
   /// Keeps all places if they take at most `memory_bytes`; otherwise they are searched each time.
   /// `bitext` and `lexicon` must outlive the object.
-  PairPlaces(const Bitext& bitext, bool is_reversed, const Lexicon& lexicon,
+  PairPlaces(const Bitext& bitext, Direction direction, const Lexicon& lexicon,
              std::size_t memory_bytes, unsigned threads);
 
   std::size_t size() const { return bitext_.size(); }
-  SentencePair pair(std::size_t i) const {
-    return is_reversed_ ? bitext_[i].reversed() : bitext_[i];
-  }
+  SentencePair pair(std::size_t i) const { return bitext_.pair(i, direction_); }
   /// The number of target words of all pairs before this one; i <= size().
   std::uint64_t first_word(std::size_t i) const { return first_words_[i]; }
   /// For each target word the places of its pairs with no word and with the source words, or
@@ -42,7 +40,7 @@ class PairPlaces {
   void search(std::size_t i, std::uint32_t* places) const;
 
   const Bitext& bitext_;
-  const bool is_reversed_;
+  const Direction direction_;
   const Lexicon& lexicon_;
   std::vector<std::uint64_t> first_words_, first_places_;
   std::vector<std::uint32_t> places_;  // empty: they are searched

@@ -42,7 +42,7 @@ std::vector<float> probabilities(const GibbsChain& chain, std::size_t pair) {
 
 TEST_CASE("a chain finds the words that translate each other") {
   const Text text;
-  const PairPlaces places(text.bitext, false, text.lexicon, 1 << 20, 1);
+  const PairPlaces places(text.bitext, Direction::kForward, text.lexicon, 1 << 20, 1);
   // Half of the links are right, the others are missing or wrong.
   auto links = text.unlinked();
   for (std::size_t i = 3; i + 1 < links.size(); i += 2) {
@@ -63,7 +63,7 @@ TEST_CASE("a chain finds the words that translate each other") {
 TEST_CASE("a chain depends on its seed, and not on whether places are kept") {
   const Text text;
   const auto run = [&](std::size_t memory_bytes, std::uint64_t seed) {
-    const PairPlaces places(text.bitext, false, text.lexicon, memory_bytes, 2);
+    const PairPlaces places(text.bitext, Direction::kForward, text.lexicon, memory_bytes, 2);
     GibbsChain chain(places, 4, text.unlinked(), {}, seed);
     chain.sweep();
     std::vector<float> all;
@@ -78,9 +78,9 @@ TEST_CASE("a chain depends on its seed, and not on whether places are kept") {
 
 TEST_CASE("links to pairs that the lexicon does not have begin as none") {
   const Text text;
-  const PairPlaces places(text.bitext, true, text.lexicon, 0, 1);
+  const PairPlaces places(text.bitext, Direction::kReverse, text.lexicon, 0, 1);
   CHECK(places.longest_source() == 2);
-  const PairPlaces forward(text.bitext, false, text.lexicon, 0, 1);
+  const PairPlaces forward(text.bitext, Direction::kForward, text.lexicon, 0, 1);
   auto links = text.unlinked();
   std::vector<std::uint32_t> scratch;
   CHECK(forward.of(1, scratch).size() == 1);
@@ -93,7 +93,7 @@ TEST_CASE("the counts of a prior decide about a text without evidence") {
   const Text text;
   Bitext one(std::size_t{1} << 20, "/tmp");
   one.add("a b c", "x y z", 10);
-  const PairPlaces places(one, false, text.lexicon, 0, 1);
+  const PairPlaces places(one, Direction::kForward, text.lexicon, 0, 1);
   const std::vector<LexiconEntry> counts = {
       {1, 2, to_count(100)}, {2, 1, to_count(100)}, {3, 3, to_count(100)}};
   Jumps::Counts jumps{};
