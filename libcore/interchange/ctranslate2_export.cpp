@@ -314,8 +314,8 @@ std::string settings_text(const ConvertedModel& model) {
 
 void write_ctranslate2_model(const std::string& directory, const ConvertedModel& model) {
   require_transformer(model.config, "CTranslate2");
-  require_expressible(!model::has_ssru(model.config), "autoregressive-layer must be self-attention",
-                      "CTranslate2");
+  require_setting(!model::has_ssru(model.config), "autoregressive-layer must be self-attention",
+                  "CTranslate2", model.config);
   Exporter exporter(model);
   base::OutputDirectory output(directory);
   output.write("config.json", settings_text(model));

@@ -19,8 +19,8 @@ using model::Switch;
 
 void require_marian_mt(const model::Config& config) {
   const auto& transformer = config.transformer;
-  const auto require = [](bool has, std::string_view what) {
-    require_expressible(has, what, "MarianMT of Hugging Face");
+  const auto require = [&](bool has, std::string_view what) {
+    require_setting(has, what, "MarianMT of Hugging Face", config);
   };
   require_plain_layers(config, "MarianMT of Hugging Face");
   require(!model::has_ssru(config), "autoregressive-layer must be self-attention");

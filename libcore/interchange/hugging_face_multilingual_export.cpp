@@ -57,7 +57,7 @@ void require_multilingual(const ConvertedModel& model) {
   const std::string_view format =
       is_mbart(config) ? "mBART of Hugging Face" : "M2M100 of Hugging Face";
   const auto require = [&](bool has, std::string_view what) {
-    require_expressible(has, what, format);
+    require_setting(has, what, format, config);
   };
   require_plain_layers(config, format);
   require(!model.source_vocabulary, "source and target must have one vocabulary");
@@ -80,9 +80,11 @@ void require_multilingual(const ConvertedModel& model) {
     require(transformer.positions == model::Positions::kLearned, "positions must be learned");
     return;
   }
-  require(transformer.positions != model::Positions::kLearned &&
-              !model::has_relative_positions(config) && has_sinusoids(model),
-          "positions must be sinusoids of sinusoid-layout halves-minus-one and first-position 2");
+  require_expressible(
+      transformer.positions != model::Positions::kLearned &&
+          !model::has_relative_positions(config) && has_sinusoids(model),
+      "positions must be sinusoids of sinusoid-layout halves-minus-one and first-position 2",
+      format);
   require(transformer.output_bias == Switch::kOff, "output-bias must be off");
 }
 

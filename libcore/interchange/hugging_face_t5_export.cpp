@@ -26,8 +26,8 @@ bool is_tied(const model::Config& config) {
 void require_t5(const ConvertedModel& model) {
   const auto& config = model.config;
   const auto& transformer = config.transformer;
-  const auto require = [](bool has, std::string_view what) {
-    require_expressible(has, what, kFormat);
+  const auto require = [&](bool has, std::string_view what) {
+    require_setting(has, what, kFormat, config);
   };
   require(!model.source_vocabulary, "source and target must have one vocabulary");
   require(transformer.attention_window == 0, "attention-window must be 0");

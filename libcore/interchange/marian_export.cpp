@@ -46,7 +46,7 @@ std::string write_vocabulary(base::OutputDirectory& output, const std::string& n
 void require_marian(const model::Config& config, std::string_view format) {
   const auto& transformer = config.transformer;
   const auto require = [&](bool has, std::string_view what) {
-    require_expressible(has, what, format);
+    require_setting(has, what, format, config);
   };
   require(transformer.positions == model::Positions::kSinusoid, "positions must be sinusoid");
   require_plain_layers(config, format);
@@ -96,9 +96,9 @@ void require_int8(const ConvertedModel& model, std::string_view format) {
 /// The fork of Marian in Firefox only has what its models need.
 void require_firefox(const ConvertedModel& model, std::string_view format) {
   const auto& config = model.config;
-  require_expressible(
+  require_setting(
       config.transformer.tie == model::Tie::kAll || config.transformer.tie == model::Tie::kDecoder,
-      "tie must be all or decoder", format);
+      "tie must be all or decoder", format, config);
   for (const auto* vocabulary : {&model.vocabulary, &model.source_vocabulary}) {
     if (!*vocabulary) continue;
     require_expressible(is_sentencepiece_of_marian(**vocabulary),

@@ -30,18 +30,29 @@ void require_expressible(bool has, std::string_view what, std::string_view forma
   if (!has) throw Inexpressible(base::concat(what, " for ", format));
 }
 
+void require_setting(bool has, std::string_view what, std::string_view format,
+                     const model::Config& config) {
+  if (has) return;
+  const auto setting = what.substr(0, what.find(" must be "));
+  for (const auto& field : model::config_fields(config.architecture)) {
+    if (field.about.name == setting)
+      require_expressible(false, what, base::concat(format, ", not ", field.text(config)));
+  }
+  require_expressible(false, what, format);
+}
+
 void require_transformer(const model::Config& config, std::string_view format) {
   if (model::layout_of(config.architecture) != model::WeightLayout::kTransformer)
     throw Inexpressible(base::concat("models of architecture ", config.architecture,
                                      " cannot be converted for ", format));
-  require_expressible(config.transformer.attention_window == 0, "attention-window must be 0",
-                      format);
+  require_setting(config.transformer.attention_window == 0, "attention-window must be 0", format,
+                  config);
 }
 
 void require_plain_layers(const model::Config& config, std::string_view format) {
   const auto& transformer = config.transformer;
   const auto require = [&](bool has, std::string_view what) {
-    require_expressible(has, what, format);
+    require_setting(has, what, format, config);
   };
   require(transformer.norm_kind == model::NormKind::kLayer, "norm-kind must be layer");
   require(transformer.feed_forward == model::FeedForwardKind::kPlain, "feed-forward must be plain");

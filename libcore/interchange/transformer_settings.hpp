@@ -20,14 +20,19 @@ void require_size(std::string_view list, std::size_t tokens, std::uint32_t expec
 /// Gives the model one vocabulary, or two if the lists differ.
 void set_vocabularies(ConvertedModel& model, const TokenList& source, const TokenList& target);
 
-/// Throws Inexpressible "SETTING must be … for FORMAT" unless the format has the setting.
+/// Throws Inexpressible "WHAT for FORMAT" unless the format has it.
 void require_expressible(bool has, std::string_view what, std::string_view format);
+
+/// Throws Inexpressible "SETTING must be … for FORMAT, not VALUE" unless the format has the
+/// setting, with which `what` begins.  Without the value if that is not the name of one setting.
+void require_setting(bool has, std::string_view what, std::string_view format,
+                     const model::Config& config);
 
 /// Throws Inexpressible "models of architecture … cannot be converted for FORMAT" for another
 /// architecture, and if attention is restricted, which no format expresses.
 void require_transformer(const model::Config& config, std::string_view format);
 
-/// Throws as require_expressible() unless the layers are those of the paper but for biases of
+/// Throws as require_setting() unless the layers are those of the paper but for biases of
 /// attention: layer normalization, a feed-forward network with biases and without a gate, and the
 /// usual factors.  Formats of before 2020 express nothing else.
 void require_plain_layers(const model::Config& config, std::string_view format);

@@ -132,9 +132,9 @@ for command in 'translate -m' 'average -o mean' inspect 'tokenize -m' 'train -s 
 done
 
 expect 1 convert-model --to marian -o z $model
-says "convert-model: $model: sinusoid-layout must be halves-minus-one for Marian"
+says "convert-model: $model: sinusoid-layout must be halves-minus-one for Marian, not interleaved"
 expect 1 convert-model --to huggingface -o z $model
-says "convert-model: $model: sinusoid-layout must be halves for MarianMT of Hugging Face"
+says "convert-model: $model: sinusoid-layout must be halves for MarianMT of Hugging Face, not interleaved"
 
 expect 1 convert-model -o x missing
 says 'convert-model: missing: No such file or directory'

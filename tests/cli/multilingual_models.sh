@@ -205,7 +205,7 @@ if [ -d "$madlad" ]; then
     cmp out expected || fail "$format: a T5 that was trained further"
   done
   expect 1 convert-model --to marian -o madlad.marian mean.madlad
-  says 'convert-model: mean.madlad: positions must be sinusoid for Marian'
+  says 'convert-model: mean.madlad: positions must be sinusoid for Marian, not relative'
 else
   skip 'a model of MADLAD-400; AWEND_CONFORMANCE names no directory of it'
 fi

@@ -181,7 +181,7 @@ TEST_CASE("a model is the same after Marian's format") {
   }
   config.transformer.norm_epsilon = 1e-5;
   CHECK(message_of([&] { write_marian_model("x", sample(config)); }) ==
-        "norm-epsilon must be 1e-06 for Marian");
+        "norm-epsilon must be 1e-06 for Marian, not 1e-05");
 }
 
 TEST_CASE("Marian has masked ids as biases, and a start token of zeros as its start") {
@@ -260,7 +260,7 @@ TEST_CASE("a MarianMT may compute as Marian, for which it can then be written") 
   };
   CHECK(message_of([&] {
           write_marian_model("x", read(ReadOptions::MarianMt::kAsTransformers));
-        }) == "sinusoid-layout must be halves-minus-one for Marian");
+        }) == "sinusoid-layout must be halves-minus-one for Marian, not halves");
   const auto as_marian = read(ReadOptions::MarianMt::kAsMarian);
   CHECK(as_marian.config.transformer.norm_epsilon == 1e-6);
   write_marian_model(scratch.path("marian"), as_marian);
@@ -274,20 +274,20 @@ TEST_CASE("formats without SSRU refuse it by the name of the setting") {
   model::Config config;
   config.transformer.autoregressive_layer = model::AutoregressiveLayer::kSsru;
   CHECK(message_of([&] { converted(sample(config)); }) ==
-        "autoregressive-layer must be self-attention for CTranslate2");
+        "autoregressive-layer must be self-attention for CTranslate2, not ssru");
   CHECK(message_of([&] { write_hugging_face_model("x", sample(config)); }) ==
-        "autoregressive-layer must be self-attention for MarianMT of Hugging Face");
+        "autoregressive-layer must be self-attention for MarianMT of Hugging Face, not ssru");
 }
 
 TEST_CASE("all formats refuse restricted attention by the name of the setting") {
   model::Config config;
   config.transformer.attention_window = 2;
   CHECK(message_of([&] { converted(sample(config)); }) ==
-        "attention-window must be 0 for CTranslate2");
+        "attention-window must be 0 for CTranslate2, not 2");
   CHECK(message_of([&] { write_marian_model("x", sample(config)); }) ==
-        "attention-window must be 0 for Marian");
+        "attention-window must be 0 for Marian, not 2");
   CHECK(message_of([&] { write_hugging_face_model("x", sample(config)); }) ==
-        "attention-window must be 0 for MarianMT of Hugging Face");
+        "attention-window must be 0 for MarianMT of Hugging Face, not 2");
 }
 
 TEST_CASE("a model is the same after Hugging Face's format") {
@@ -306,7 +306,7 @@ TEST_CASE("a model is the same after Hugging Face's format") {
   config.transformer.masked_ids.clear();
   config.transformer.norm = model::Norm::kPre;
   CHECK(message_of([&] { write_hugging_face_model("x", sample(config)); }) ==
-        "norm must be post for MarianMT of Hugging Face");
+        "norm must be post for MarianMT of Hugging Face, not pre");
 }
 
 TEST_CASE("a converted model is the same after a checkpoint") {

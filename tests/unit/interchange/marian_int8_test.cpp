@@ -202,7 +202,8 @@ TEST_CASE("what 8 bits of Marian and Firefox cannot express is refused") {
   model = student();
   model.config.transformer.tie = model::Tie::kEmbeddings;
   model.weights.set("projection", model.weights.at("embedding"));
-  CHECK(refusal(write_firefox_model, model) == "tie must be all or decoder for Firefox");
+  CHECK(refusal(write_firefox_model, model) ==
+        "tie must be all or decoder for Firefox, not embeddings");
   model = student();
   model.config.vocabulary = 15;
   model.vocabulary = pieces(15);

@@ -94,26 +94,30 @@ TEST_CASE("settings that the architectures of Hugging Face do not have are refus
     return message_of([&] { converted(sample(kind, change)); });
   };
   const std::string m2m100 = " for M2M100 of Hugging Face", mbart = " for mBART of Hugging Face";
-  const auto check = [&](const std::string& what, const Change& change) {
-    CHECK(complaint(Multilingual::kNllb, change) == what + m2m100);
+  const auto check = [&](const std::string& what, const std::string& value, const Change& change) {
+    CHECK(complaint(Multilingual::kNllb, change) == what + m2m100 + value);
   };
-  check("norm must be pre", [](auto& it) { it.config.transformer.norm = model::Norm::kPost; });
-  check("final-norm must be both",
+  check("norm must be pre", ", not post",
+        [](auto& it) { it.config.transformer.norm = model::Norm::kPost; });
+  check("final-norm must be both", ", not encoder",
         [](auto& it) { it.config.transformer.final_norm = model::FinalNorm::kEncoder; });
-  check("norm-epsilon must be 1e-05", [](auto& it) { it.config.transformer.norm_epsilon = 1e-6; });
-  check("decoder-start must be token",
+  check("norm-epsilon must be 1e-05", ", not 1e-06",
+        [](auto& it) { it.config.transformer.norm_epsilon = 1e-6; });
+  check("decoder-start must be token", ", not zero",
         [](auto& it) { it.config.decoder_start = model::DecoderStart::kZero; });
-  check("source-end must be on", [](auto& it) { it.config.transformer.source_end = Switch::kOff; });
-  check("masked-ids must be empty", [](auto& it) { it.config.transformer.masked_ids = {1}; });
-  check("tie must be all or embeddings",
+  check("source-end must be on", ", not off",
+        [](auto& it) { it.config.transformer.source_end = Switch::kOff; });
+  check("masked-ids must be empty", ", not 1",
+        [](auto& it) { it.config.transformer.masked_ids = {1}; });
+  check("tie must be all or embeddings", ", not none",
         [](auto& it) { it.config.transformer.tie = model::Tie::kNone; });
-  check("output-bias must be off",
+  check("output-bias must be off", ", not on",
         [](auto& it) { it.config.transformer.output_bias = Switch::kOn; });
-  check("positions must be sinusoids of sinusoid-layout halves-minus-one and first-position 2",
+  check("positions must be sinusoids of sinusoid-layout halves-minus-one and first-position 2", "",
         [](auto& it) { it.config.transformer.first_position = 0; });
   CHECK(complaint(Multilingual::kMbart50, [](auto& it) {
           it.config.transformer.positions = model::Positions::kSinusoid;
-        }) == "positions must be learned" + mbart);
+        }) == "positions must be learned" + mbart + ", not sinusoid");
   CHECK(complaint(Multilingual::kM2m100, {}) ==
         "the languages must be those of M2M100's tokenizer, whose files do not list them");
   CHECK(complaint(Multilingual::kNllb, [](auto& it) {

@@ -83,24 +83,25 @@ TEST_CASE("a T5 is the same after the formats of Hugging Face and CTranslate2") 
 }
 
 TEST_CASE("settings that T5 does not have are refused") {
-  const auto check = [](const std::string& what, const Change& change) {
+  const auto check = [](const std::string& what, const std::string& value, const Change& change) {
     CHECK(message_of([&] { through(write_hugging_face_model, sample(change)); }) ==
-          what + " for T5 of Hugging Face");
+          what + " for T5 of Hugging Face, not " + value);
   };
-  check("norm-kind must be rms",
+  check("norm-kind must be rms", "layer",
         [](auto& it) { it.config.transformer.norm_kind = model::NormKind::kLayer; });
-  check("norm must be pre", [](auto& it) { it.config.transformer.norm = model::Norm::kPost; });
-  check("feed-forward-bias must be off",
+  check("norm must be pre", "post",
+        [](auto& it) { it.config.transformer.norm = model::Norm::kPost; });
+  check("feed-forward-bias must be off", "on",
         [](auto& it) { it.config.transformer.feed_forward_bias = Switch::kOn; });
-  check("attention-bias must be off",
+  check("attention-bias must be off", "on",
         [](auto& it) { it.config.transformer.attention_bias = Switch::kOn; });
-  check("attention-scale must be none", [](auto& it) {
+  check("attention-scale must be none", "inverse-sqrt-d-k", [](auto& it) {
     it.config.transformer.attention_scale = model::AttentionScale::kInverseRootOfKeys;
   });
-  check("output-scale must be none with tie embeddings", [](auto& it) {
+  check("output-scale must be none with tie embeddings", "inverse-sqrt-d-model", [](auto& it) {
     it.config.transformer.output_scale = model::OutputScale::kInverseRootOfColumns;
   });
-  check("decoder-start must be token",
+  check("decoder-start must be token", "zero",
         [](auto& it) { it.config.decoder_start = model::DecoderStart::kZero; });
 }
 
@@ -111,25 +112,25 @@ TEST_CASE("Marian and MarianMT do not have the settings of modern Transformers")
     change(model);
     return model;
   };
-  const auto check = [&](const std::string& what, const Change& change) {
+  const auto check = [&](const std::string& what, const std::string& value, const Change& change) {
     const Scratch scratch;
     CHECK(message_of([&] { write_marian_model(scratch.path("x"), plain(change)); }) ==
-          what + " for Marian");
+          what + " for Marian, not " + value);
   };
-  check("positions must be sinusoid",
+  check("positions must be sinusoid", "relative",
         [](auto& it) { it.config.transformer.positions = model::Positions::kRelative; });
-  check("norm-kind must be layer",
+  check("norm-kind must be layer", "rms",
         [](auto& it) { it.config.transformer.norm_kind = model::NormKind::kRms; });
-  check("feed-forward must be plain",
+  check("feed-forward must be plain", "gated",
         [](auto& it) { it.config.transformer.feed_forward = model::FeedForwardKind::kGated; });
-  check("activation must be relu, gelu or swish",
+  check("activation must be relu, gelu or swish", "gelu-sigmoid",
         [](auto& it) { it.config.transformer.activation = nn::Activation::kGeluSigmoid; });
   const Scratch scratch;
   CHECK(message_of([&] {
           write_hugging_face_model(scratch.path("x"), plain([](auto& it) {
                                      it.config.transformer.norm_kind = model::NormKind::kRms;
                                    }));
-        }) == "norm-kind must be layer for MarianMT of Hugging Face");
+        }) == "norm-kind must be layer for MarianMT of Hugging Face, not rms");
 }
 
 TEST_CASE("the embeddings may have the name of a side") {
