@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
-"""Checkpoints in the formats of other toolkits, by those toolkits (PyPI: ctranslate2, transformers, pymarian); run by hand.
+"""Checkpoints in the formats of other toolkits, by those toolkits (PyPI: ctranslate2, transformers, pymarian, bergamot); run by hand.
 
     exported.py BIN MODEL.safetensors TOKENS
 
 Writes the checkpoint for every toolkit that is installed, with convert-model from the directory BIN, if the format has the model's
 settings.  Prints how many greedy translations of the token lines are those of translate, and for CTranslate2 and transformers the
-largest difference of log-probabilities.
+largest difference of log-probabilities.  Matrices of 8 bits, for Marian and for its fork in Firefox (bergamot, which needs Python 3.10
+or older), give other translations where two tokens are nearly as probable.
 """
-import importlib.util, json, os, subprocess, sys, tempfile
+import glob, importlib.util, json, os, subprocess, sys, tempfile
 
 
 def main():
@@ -21,18 +22,15 @@ def main():
     lines = [line for line, is_complete in zip(lines, ended) if is_complete]
     ours = [answer for answer, is_complete in zip(ours, ended) if is_complete]
     tokens = [answer["tokens"].split() for answer in ours]
-    for module, check in (("ctranslate2", by_ctranslate2), ("transformers", by_transformers), ("pymarian", by_marian)):
+    for module, options, check in CHECKS:
         if importlib.util.find_spec(module) is None:
             print(f"{module} is not installed")
             continue
         with tempfile.TemporaryDirectory() as directory:
             target = os.path.join(directory, "model")
-            command = [os.path.join(programs, "convert-model"), "--to", FORMATS[module], "-o", target, model]
+            command = [os.path.join(programs, "convert-model"), *options, "-o", target, model]
             if subprocess.run(command).returncode == 0:
                 check(target, lines, tokens, ours)
-
-
-FORMATS = {"ctranslate2": "ctranslate2", "transformers": "huggingface", "pymarian": "marian"}
 
 
 def report(name, answers, tokens, difference=None):
@@ -84,14 +82,54 @@ def by_transformers(directory, lines, tokens, ours):
     report(f"transformers {transformers.__version__}", answers, tokens, difference)
 
 
+def settings_of(directory):
+    return glob.glob(os.path.join(directory, "*.decoder.yml"))[0]
+
+
+def text_of(directory, tokens):
+    """What Marian reads and writes: text if it has a SentencePiece model, otherwise tokens."""
+    if glob.glob(os.path.join(directory, "*.spm")):
+        pieces = (" \u2047 " if token == "<unk>" else token for token in tokens)
+        return "".join(pieces).replace("\u2581", " ").strip()
+    return " ".join(tokens)
+
+
 def by_marian(directory, lines, tokens, ours):
     import pymarian
 
-    settings = os.path.join(directory, "model.bin.decoder.yml")
-    marian = pymarian.Translator(f"-c {settings} -b 1 --normalize 0 --cpu-threads 1 --mini-batch 1 --quiet")
-    answers = marian.translate([" ".join(line) for line in lines])
+    marian = pymarian.Translator(f"-c {settings_of(directory)} -b 1 --normalize 0 --cpu-threads 1 --mini-batch 1 --quiet")
+    answers = marian.translate([text_of(directory, line) for line in lines])
     answers = answers.split("\n") if isinstance(answers, str) else answers
-    report(f"Marian {pymarian.__version__}", [answer.split() for answer in answers], tokens)
+    kind = " with 8 bits" if "intgemm8" in settings_of(directory) else ""
+    report(f"Marian {pymarian.__version__}{kind}", answers, [text_of(directory, line) for line in tokens])
+
+
+def by_bergamot(directory, lines, tokens, ours):
+    # Not the package itself, which downloads lists of models.
+    sys.path.insert(0, importlib.util.find_spec("bergamot").submodule_search_locations[0])
+    import _bergamot
+
+    settings = settings_of(directory)
+    with open(settings, encoding="utf-8") as file:
+        kept = [line for line in file if not line.startswith(("beam-size:", "normalize:"))]
+    with open(settings, "w", encoding="utf-8") as file:
+        file.writelines(kept + ["beam-size: 1\n", "normalize: 0\n"])
+    service = _bergamot.Service(_bergamot.ServiceConfig(numWorkers=1, logLevel="off"))
+    model = service.modelFromConfigPath(settings)
+    answers = []
+    for line in lines:  # its shortlists are those of batches
+        text = _bergamot.VectorString([text_of(directory, line)])
+        answers += [answer.target.text for answer in service.translate(model, text, _bergamot.ResponseOptions())]
+    report("bergamot with 8 bits", answers, [text_of(directory, line) for line in tokens])
+
+
+CHECKS = [
+    ("ctranslate2", ["--to", "ctranslate2"], by_ctranslate2),
+    ("transformers", ["--to", "huggingface"], by_transformers),
+    ("pymarian", ["--to", "marian"], by_marian),
+    ("pymarian", ["--to", "marian", "--quantize", "int8"], by_marian),
+    ("bergamot", ["--to", "firefox"], by_bergamot),
+]
 
 
 if __name__ == "__main__":
