@@ -40,49 +40,89 @@ struct AttentionCase {
   std::optional<std::uint32_t> shared_rows = std::nullopt;
 };
 
-inline void check_attention(const AttentionCase& c) {
-  const std::size_t query_rows = c.keys.size();
-  CAPTURE(query_rows, c.key_rows, c.heads, c.d_k, c.d_v, c.dropout, nn::name_of(c.precision));
-  const Matrix q = noise(query_rows, c.heads * c.d_k, 1), k = noise(c.key_rows, c.heads * c.d_k, 2);
-  const Matrix v = noise(c.key_rows, c.heads * c.d_v, 3),
-               dy = noise(query_rows, c.heads * c.d_v, 4);
-  Bench bench;
-  bench.allocate(c.precision);
-  const auto queries = bench.program.count(static_cast<std::uint32_t>(query_rows + 5));
-  const auto keys = bench.program.count(static_cast<std::uint32_t>(c.key_rows + 2));
-  bench.set_rows(queries, query_rows);
-  bench.set_rows(keys, c.key_rows);
-  const auto qt = bench.given(queries, q), kt = bench.given(keys, k), vt = bench.given(keys, v);
-  const nn::AttentionRanges ranges{
-      .keys_of_query = bench.given_words(queries, 2, words_of(c.keys)),
-      .queries_of_key = bench.given_words(keys, 2, words_of(queries_of(c.keys, c.key_rows)))};
-  const nn::AttentionShape shape{c.heads, c.d_k, c.d_v, c.dropout};
-  const auto y = c.shared_rows ? nn::attention_by(nn::shared_attention_kernels(*c.shared_rows),
-                                                  bench.graph, {qt, kt, vt}, ranges, shape)
-                               : nn::attention(bench.graph, {qt, kt, vt}, ranges, shape);
-  const auto output = bench.observe(y);
-  bench.seed_gradient(y, dy);
-  bench.graph.derive_backward();
-  const auto dq = bench.observe_gradient(qt), dk = bench.observe_gradient(kt),
-             dv = bench.observe_gradient(vt);
-  bench.run();
+/// The operands of an attention on a device, and the gradients of its inputs.
+class AttentionStage {
+ public:
+  explicit AttentionStage(const AttentionCase& c)
+      : case_(c),
+        q_(noise(query_rows(), c.heads * c.d_k, 1)),
+        k_(noise(c.key_rows, c.heads * c.d_k, 2)),
+        v_(noise(c.key_rows, c.heads * c.d_v, 3)),
+        dy_(noise(query_rows(), c.heads * c.d_v, 4)),
+        queries_(bench.program.count(static_cast<std::uint32_t>(query_rows() + 5))) {
+    bench.allocate(c.precision);
+    const auto keys = bench.program.count(static_cast<std::uint32_t>(c.key_rows + 2));
+    bench.set_rows(queries_, query_rows());
+    bench.set_rows(keys, c.key_rows);
+    inputs_ = {bench.given(queries_, q_), bench.given(keys, k_), bench.given(keys, v_)};
+    ranges_ = {
+        .keys_of_query = bench.given_words(queries_, 2, words_of(c.keys)),
+        .queries_of_key = bench.given_words(keys, 2, words_of(queries_of(c.keys, c.key_rows)))};
+  }
 
-  const auto& scalars = bench.scalars();
-  const reference::Attention oracle{
-      .q = rounded(q, c.precision),
-      .k = rounded(k, c.precision),
-      .v = rounded(v, c.precision),
-      .keys = c.keys,
-      .heads = c.heads,
-      .dropout = {.probability = c.dropout,
-                  .seed = scalars.seed_low | std::uint64_t{scalars.seed_high} << 32,
-                  .dropout_id = 1,
-                  .step = scalars.step}};
-  const auto gradient = reference::attention_backward(oracle, rounded(dy, c.precision));
-  require_close(bench.read(output, query_rows), reference::attention(oracle).y, c.tolerance);
-  require_close(bench.read(dq, query_rows), gradient.dq, c.tolerance);
-  require_close(bench.read(dk, c.key_rows), gradient.dk, c.tolerance);
-  require_close(bench.read(dv, c.key_rows), gradient.dv, c.tolerance);
+  std::size_t query_rows() const { return case_.keys.size(); }
+  const nn::Count& queries() const { return queries_; }
+  const nn::AttentionRanges& ranges() const { return ranges_; }
+
+  /// The attention, by the kernels of the case.
+  nn::Tensor attention() {
+    const nn::Projections projections{inputs_[0], inputs_[1], inputs_[2]};
+    const nn::AttentionShape shape{case_.heads, case_.d_k, case_.d_v, case_.dropout};
+    if (!case_.shared_rows) return nn::attention(bench.graph, projections, ranges_, shape);
+    return nn::attention_by(nn::shared_attention_kernels(*case_.shared_rows), bench.graph,
+                            projections, ranges_, shape);
+  }
+
+  /// Runs forward and backward passes with a gradient of the output `y`.
+  void run(const nn::Tensor& y) {
+    bench.seed_gradient(y, dy_);
+    bench.graph.derive_backward();
+    for (const auto& input : inputs_) gradients_.push_back(bench.observe_gradient(input));
+    bench.run();
+  }
+
+  /// The same attention of the reference, with operands of this precision.
+  reference::Attention oracle(nn::Element precision) {
+    const auto& scalars = bench.scalars();
+    return {.q = rounded(q_, precision),
+            .k = rounded(k_, precision),
+            .v = rounded(v_, precision),
+            .keys = case_.keys,
+            .heads = case_.heads,
+            .dropout = {.probability = case_.dropout,
+                        .seed = scalars.seed_low | std::uint64_t{scalars.seed_high} << 32,
+                        .dropout_id = 1,
+                        .step = scalars.step}};
+  }
+  reference::AttentionGradient expected_gradient() {
+    return reference::attention_backward(oracle(case_.precision), rounded(dy_, case_.precision));
+  }
+  void require_gradient(const reference::AttentionGradient& expected) const {
+    require_close(bench.read(gradients_[0], query_rows()), expected.dq, case_.tolerance);
+    require_close(bench.read(gradients_[1], case_.key_rows), expected.dk, case_.tolerance);
+    require_close(bench.read(gradients_[2], case_.key_rows), expected.dv, case_.tolerance);
+  }
+
+  Bench bench;
+
+ private:
+  const AttentionCase case_;
+  const Matrix q_, k_, v_, dy_;
+  const nn::Count queries_;
+  std::vector<nn::Tensor> inputs_, gradients_;
+  nn::AttentionRanges ranges_;
+};
+
+inline void check_attention(const AttentionCase& c) {
+  AttentionStage stage(c);
+  CAPTURE(stage.query_rows(), c.key_rows, c.heads, c.d_k, c.d_v, c.dropout,
+          nn::name_of(c.precision));
+  const auto y = stage.attention();
+  const auto output = stage.bench.observe(y);
+  stage.run(y);
+  require_close(stage.bench.read(output, stage.query_rows()),
+                reference::attention(stage.oracle(c.precision)).y, c.tolerance);
+  stage.require_gradient(stage.expected_gradient());
 }
 
 }  // namespace awend::tests

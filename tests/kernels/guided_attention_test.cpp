@@ -40,64 +40,39 @@ std::vector<std::uint32_t> bits_of(const std::vector<std::vector<std::size_t>>& 
 
 void check(const GuidedCase& c) {
   const auto ranges = reference::cross_ranges(c.targets, c.sources);
-  const std::size_t queries = c.targets.back(), keys = c.sources.back();
-  CAPTURE(queries, keys, c.heads, c.d_k, c.head, nn::name_of(c.precision));
-  const std::uint32_t columns = c.heads * c.d_k;
-  const Matrix q = noise(queries, columns, 1), k = noise(keys, columns, 2),
-               v = noise(keys, columns, 3), dy = noise(queries, columns, 4);
+  CAPTURE(c.targets.back(), c.sources.back(), c.heads, c.d_k, c.head, nn::name_of(c.precision));
   std::size_t longest = 0;
   for (const auto& [begin, end] : ranges) longest = std::max(longest, end - begin);
   const auto max_keys = static_cast<std::uint32_t>(longest + 3);
   constexpr double kWeight = 0.75, kLossScale = 0.25;
 
-  Bench bench;
-  bench.allocate(c.precision);
+  AttentionStage stage({.keys = ranges,
+                        .key_rows = c.sources.back(),
+                        .heads = c.heads,
+                        .d_k = c.d_k,
+                        .d_v = c.d_k,
+                        .dropout = 0.2,
+                        .precision = c.precision,
+                        .tolerance = c.tolerance});
+  auto& bench = stage.bench;
   bench.scalars().loss_scale = static_cast<float>(kLossScale);
-  const auto query_count = bench.program.count(static_cast<std::uint32_t>(queries + 5));
-  const auto key_count = bench.program.count(static_cast<std::uint32_t>(keys + 2));
-  bench.set_rows(query_count, queries);
-  bench.set_rows(key_count, keys);
-  const auto qt = bench.given(query_count, q), kt = bench.given(key_count, k),
-             vt = bench.given(key_count, v);
-  const nn::AttentionRanges both{
-      .keys_of_query = bench.given_words(query_count, 2, words_of(ranges)),
-      .queries_of_key = bench.given_words(key_count, 2, words_of(queries_of(ranges, keys)))};
   const auto links = some_links(ranges);
   const nn::GuidedAttentionInputs inputs{
-      .links = bench.given_words(query_count, nn::link_words(max_keys), bits_of(links, max_keys)),
-      .queries_of_key = both.queries_of_key,
+      .links =
+          bench.given_words(stage.queries(), nn::link_words(max_keys), bits_of(links, max_keys)),
+      .queries_of_key = stage.ranges().queries_of_key,
       .max_keys = max_keys,
       .head = c.head,
       .settings = {.cost = c.cost, .weight = kWeight}};
   std::optional<nn::GuidedAttentionLoss> cost;
   bench.graph.on_attention(
       [&](const nn::AttentionRecord& record) { cost.emplace(bench.graph, record, inputs); });
-  const nn::AttentionShape shape{c.heads, c.d_k, c.d_k, 0.2};
-  const auto y = nn::attention(bench.graph, {qt, kt, vt}, both, shape);
-  bench.seed_gradient(y, dy);
-  bench.graph.derive_backward();
-  const auto dq = bench.observe_gradient(qt), dk = bench.observe_gradient(kt),
-             dv = bench.observe_gradient(vt);
-  bench.run();
+  stage.run(stage.attention());
 
-  const auto& scalars = bench.scalars();
-  const auto attention_of = [&](nn::Element precision) {
-    return reference::Attention{
-        .q = rounded(q, precision),
-        .k = rounded(k, precision),
-        .v = rounded(v, precision),
-        .keys = ranges,
-        .heads = c.heads,
-        .dropout = {.probability = 0.2,
-                    .seed = scalars.seed_low | std::uint64_t{scalars.seed_high} << 32,
-                    .dropout_id = 1,
-                    .step = scalars.step}};
-  };
-  auto expected =
-      reference::attention_backward(attention_of(c.precision), rounded(dy, c.precision));
+  auto expected = stage.expected_gradient();
   // The cost is always in fp32.
   const auto guided = reference::guided_attention(
-      attention_of(nn::Element::kFloat32),
+      stage.oracle(nn::Element::kFloat32),
       {.links = links,
        .cost = c.cost == nn::AlignmentCost::kCrossEntropy ? reference::AlignmentCost::kCrossEntropy
                                                           : reference::AlignmentCost::kSquaredError,
@@ -108,9 +83,7 @@ void check(const GuidedCase& c) {
     expected.dk.values[i] += kWeight * kLossScale * guided.dk.values[i];
   const auto totals = bench.program.host<float>(cost->totals());
   REQUIRE(totals[0] == Approx(guided.cost).epsilon(1e-5).margin(1e-6));
-  require_close(bench.read(dq, queries), expected.dq, c.tolerance);
-  require_close(bench.read(dk, keys), expected.dk, c.tolerance);
-  require_close(bench.read(dv, keys), expected.dv, c.tolerance);
+  stage.require_gradient(expected);
 }
 
 }  // namespace
