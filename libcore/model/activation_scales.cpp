@@ -1,29 +1,18 @@
 #include "model/activation_scales.hpp"
 
-#include <limits>
-
-#include "base/error.hpp"
 #include "nn/activation_scales.hpp"
-#include "store/weights.hpp"
 
 namespace awend::model {
 
 void load_activation_scales(nn::Parameters& parameters, const store::ArrayFile& file) {
-  if (const auto stored = file.metadata(store::keys::kActivationScales)) {
-    set_activation_scales(parameters, store::Settings::from_json(*stored, file.path()),
-                          file.path());
-  }
+  set_activation_scales(parameters, store::read_activation_scales(file));
 }
 
-void set_activation_scales(nn::Parameters& parameters, const store::Settings& scales,
-                           const std::string& file) {
+void set_activation_scales(nn::Parameters& parameters, const store::ActivationScales& scales) {
   for (std::size_t i = 0; i < parameters.size(); ++i) {
-    const auto& name = parameters.name(i);
-    if (!scales.find(name)) continue;
-    const double scale = scales.number(name);
-    if (!(scale > 0 && scale < std::numeric_limits<float>::max()))
-      base::fail(file, ": the activation scale of '", name, "' is ", scale);
-    nn::fix_activation_scale(parameters, parameters.parameter(i), static_cast<float>(scale));
+    const auto scale = scales.find(parameters.name(i));
+    if (scale != scales.end())
+      nn::fix_activation_scale(parameters, parameters.parameter(i), scale->second);
   }
 }
 

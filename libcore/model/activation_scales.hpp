@@ -4,9 +4,8 @@
 // Test: tests/properties/activation_scales_test.cpp.
 #pragma once
 
-#include <string>
-
 #include "nn/parameters.hpp"
+#include "store/activation_scales.hpp"
 #include "store/array_file.hpp"
 #include "store/stored_settings.hpp"
 
@@ -16,9 +15,7 @@ namespace awend::model {
 /// are quantized, and in training with fake quantization.  Throws Error naming the file if one is
 /// not a positive number.  Requires: no product has read the parameters.
 void load_activation_scales(nn::Parameters& parameters, const store::ArrayFile& file);
-/// The same for scales by the names of matrices, read from `file`.
-void set_activation_scales(nn::Parameters& parameters, const store::Settings& scales,
-                           const std::string& file);
+void set_activation_scales(nn::Parameters& parameters, const store::ActivationScales& scales);
 
 /// The scales that are fixed, by the names of matrices, in the order of the parameters.
 store::Settings activation_scales_of(const nn::Parameters& parameters);

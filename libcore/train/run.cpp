@@ -124,7 +124,8 @@ void start_fake_quantization(const Context& context, nn::Engine& engine, Trained
   }
   const auto scales = text_of_first(ranks, model::activation_scales_of(parameters).to_json());
   const std::string from = "rank 0";
-  model::set_activation_scales(parameters, store::Settings::from_json(scales, from), from);
+  model::set_activation_scales(
+      parameters, store::activation_scales_of(store::Settings::from_json(scales, from), from));
   parameters.set_fake_quantization(nn::FakeQuantization::kOn);
 }
 

@@ -136,9 +136,7 @@ TEST_CASE("scales of activations do not depend on threads, and given ones are ke
   CHECK(found[0] == found[1]);
   train::TrainedModel model(processor(), config, recipe);
   const std::string name = "encoder.0.self.query";
-  store::Settings given;
-  given.set(name, 12.5);
-  model::set_activation_scales(model.parameters(), given, "a file");
+  model::set_activation_scales(model.parameters(), {{name, 12.5F}});
   train::calibrate_activations(processor(), model.view(), pairs, recipe.seed);
   const auto scales = model::activation_scales_of(model.parameters());
   CHECK(scales.number(name) == 12.5);

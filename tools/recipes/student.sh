@@ -28,12 +28,13 @@ The steps are those of the students of Marian and Firefox (Kim et al. 2019):
   --n-best N      number of translations to choose from (default: 8)
   --vocabulary N  number of pieces, a multiple of 8 (default: 5000)
   --tiny          a student with 256 dimensions instead of 512
+  --adapt N       number of updates that adapt it to 8-bit products (default: 500)
   --minutes N     stop each training after N minutes (default: no limit)
 END
   common_usage
 }
 
-source=en target=de text='' teacher='' candidates=8 vocabulary_size=5000 minutes=0
+source=en target=de text='' teacher='' candidates=8 vocabulary_size=5000 minutes=0 adapting=500
 d_model=512 d_ff=2048
 while [ $# -gt 0 ]; do
   case $1 in
@@ -43,6 +44,7 @@ while [ $# -gt 0 ]; do
     --teacher) need_value "$@"; teacher=$(file "$2"); shift 2 ;;
     --n-best) need_value "$@"; candidates=$2; shift 2 ;;
     --vocabulary) need_value "$@"; vocabulary_size=$2; shift 2 ;;
+    --adapt) need_value "$@"; adapting=$2; shift 2 ;;
     --minutes) need_value "$@"; minutes=$2; shift 2 ;;
     --tiny) d_model=256 d_ff=1536; shift ;;
     --) shift; break ;;
@@ -136,16 +138,18 @@ fi
 step 'Training for eight bits'
 if [ ! -e rounded.safetensors ]; then
   learn rounded 1 --vocabulary vocabulary --source "pairs.tokens.$source" --target "pairs.tokens.$target" \
-    --guided-alignment alignment --valid-source "valid.tokens.$source" --valid-target "valid.tokens.$target" "${learning[@]}" \
-    --init-from trained.safetensors --quantize int8 --learning-rate 0.0002 --warmup 50 --schedule linear --max-steps 500 "$@"
+    --guided-alignment alignment --valid-source "valid.tokens.$source" --valid-target "valid.tokens.$target" "${learning[@]}" "$@" \
+    --init-from trained.safetensors --quantize int8 --learning-rate 0.0002 --warmup $((adapting / 10 + 1)) --schedule linear --max-steps "$adapting"
 fi
 
 step 'Writing the shortlist, eight bits, and the files of Marian and Firefox'
 average -q --shortlist lexicon,50,50 -o student.safetensors trained.safetensors
-average -q --quantize int8 --shortlist lexicon,50,50 -o small.safetensors rounded.safetensors
-# Rounded once: of the weights in fp32.
-convert-model --to marian --quantize int8 -o marian student.safetensors
-convert-model --to firefox -o firefox student.safetensors
+average -q --shortlist lexicon,50,50 -o rounding.safetensors rounded.safetensors
+average -q --quantize int8 -o small.safetensors rounding.safetensors
+# Rounded once: of the weights in fp32.  Files of an earlier run may have other names.
+rm -rf marian firefox
+convert-model --to marian --quantize int8 -o marian rounding.safetensors
+convert-model --to firefox -o firefox rounding.safetensors
 
 step 'Size, BLEU and speed'
 # row MODEL: a line of the table.
