@@ -124,8 +124,8 @@ nn::Engine& processor() {
   return made;
 }
 
-void check_gradient(const model::Config& config, const batch::PackedBatch& batch,
-                    double h = kStep, const std::optional<nn::GuidedAlignment>& guided = {}) {
+void check_gradient(const model::Config& config, const batch::PackedBatch& batch, double h = kStep,
+                    const std::optional<nn::GuidedAlignment>& guided = {}) {
   Stage stage(config, batch, guided);
   if (engine().on_processor()) return compare_with_differences(stage, h);
   Stage expected(config, batch, guided, processor());
