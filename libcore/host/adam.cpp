@@ -1,6 +1,6 @@
 // The optimizer on the CPU, over flat buffers whose number of floats is a multiple of 4; the
 // formulas are in shaders/op_adam.comp, op_moving_average.comp and op_square_sum.comp.
-// Test: tests/unit/host/rows_test.cpp, tests/kernels/adam_test.cpp.
+// Test: tests/unit/host/optimizer_test.cpp, tests/kernels/adam_test.cpp.
 //
 // Highway compiles this file once for each instruction set.
 #include <algorithm>

@@ -1,7 +1,7 @@
 // The centers of local attention on the CPU; the formulas are in shaders/op_attention_center.comp.
 //
 // Rows are those of recurrent.cpp.
-// Test: tests/unit/host/operations_test.cpp, tests/kernels/step_attention_test.cpp.
+// Test: tests/unit/host/step_attention_test.cpp, tests/kernels/step_attention_test.cpp.
 //
 // Highway compiles this file once for each instruction set.
 #include <algorithm>

@@ -1,5 +1,5 @@
 // The weights of an attention on the CPU; the formulas are in shaders/op_attention_weights.comp.
-// Test: tests/unit/host/operations_test.cpp, tests/kernels/attention_test.cpp.
+// Test: tests/unit/host/step_attention_test.cpp, tests/kernels/attention_test.cpp.
 //
 // Highway compiles this file once for each instruction set.
 #include <algorithm>

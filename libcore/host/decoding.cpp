@@ -1,6 +1,7 @@
 // Operations of a decoding step on the CPU; the formulas are in shaders/op_attention_cached.comp,
 // op_store_rows.comp, op_adjust.comp and op_restrict_tokens.comp.
-// Test: tests/unit/host/operations_test.cpp, tests/kernels/decoding_test.cpp.
+// Test: tests/unit/host/operations_test.cpp, step_attention_test.cpp,
+// tests/kernels/decoding_test.cpp.
 //
 // Highway compiles this file once for each instruction set.
 #include <algorithm>

@@ -1,5 +1,5 @@
 // Rounding of fp32 numbers as 8-bit products round their operands, on the CPU; the formulas are in
-// shaders/op_fake_quantize.comp.  Test: tests/unit/host/rows_test.cpp,
+// shaders/op_fake_quantize.comp.  Test: tests/unit/host/rows_test.cpp, fake_quantize_test.cpp,
 // tests/kernels/fake_quantize_test.cpp.
 //
 // Highway compiles this file once for each instruction set.

@@ -1,5 +1,5 @@
 // Stochastic gradient descent on the CPU; the formula is in shaders/op_sgd.comp.
-// Test: tests/unit/host/rows_test.cpp, tests/kernels/sgd_test.cpp.
+// Test: tests/unit/host/optimizer_test.cpp, tests/kernels/sgd_test.cpp.
 //
 // Highway compiles this file once for each instruction set.
 #include <algorithm>

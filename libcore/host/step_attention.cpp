@@ -2,7 +2,7 @@
 // shaders/op_step_attention.comp and op_step_attention_keys.comp.
 //
 // Rows are those of recurrent.cpp.
-// Test: tests/unit/host/operations_test.cpp, tests/kernels/step_attention_test.cpp.
+// Test: tests/unit/host/step_attention_test.cpp, tests/kernels/step_attention_test.cpp.
 //
 // Highway compiles this file once for each instruction set.
 #include <algorithm>
