@@ -2,7 +2,8 @@
 # The recipe for students from end to end, with models that learn nothing.
 . "$AWEND_SOURCE/tests/script.sh" || exit 1
 recipe=$AWEND_SOURCE/tools/recipes/student.sh
-few=(--batch-tokens 400 --max-steps 6 --warmup 1 --valid-every 2 --save-every 1)
+# Three checkpoints, fewer than are averaged.
+few=(--batch-tokens 400 --max-steps 6 --warmup 1 --valid-every 2 --save-every 2)
 
 mkdir data
 locale-corpus -n 150 -o data/train

@@ -108,12 +108,14 @@ same_lines() {
 pieces() { tokenize -m "$@"; }
 
 # learn DIR AVERAGED TRAIN-OPTION...: trains in DIR or resumes there, with a log in DIR.tsv, and averages the last AVERAGED
-# checkpoints into DIR.safetensors.
+# checkpoints, or as many as there are, into DIR.safetensors.
 learn() {
-  local run=$1 averaged=$2
+  local run=$1 averaged=$2 checkpoints
   shift 2
   cost "$@"
   train -v -o "$run" "$@" >> "$run.tsv"
+  checkpoints=("$run"/model-*.safetensors)
+  [ $averaged -le ${#checkpoints[@]} ] || averaged=${#checkpoints[@]}
   average -o "$run.safetensors" --last "$averaged" "$run"
 }
 
