@@ -11,6 +11,8 @@
 namespace awend::tests {
 namespace {
 
+constexpr unsigned kThreads = 2;
+
 std::unique_ptr<nn::Engine>& holder() {
   static std::unique_ptr<nn::Engine> engine;
   return engine;
@@ -38,11 +40,15 @@ CATCH_REGISTER_LISTENER(EndOfEngine)
 nn::Engine& shared_engine() {
   if (!holder()) {
     const char* requested = std::getenv("AWEND_DEVICE");
-    constexpr unsigned kThreads = 2;
     holder() = std::make_unique<nn::Engine>(
         nn::DeviceChoice{.requested = requested == nullptr ? "" : requested, .threads = kThreads});
   }
   return *holder();
+}
+
+nn::Engine& shared_processor() {
+  static nn::Engine engine({.requested = nn::kProcessor, .threads = kThreads});
+  return engine;
 }
 
 void before_end_of_engine(std::function<void()> destroy) {

@@ -11,6 +11,8 @@ namespace awend::tests {
 /// The device is AWEND_DEVICE or the best.  The engine is created by the first call and destroyed
 /// at the end of the test run.
 nn::Engine& shared_engine();
+/// The processor, whatever AWEND_DEVICE is.
+nn::Engine& shared_processor();
 /// Calls `destroy` before the engine is destroyed, for what several test cases share.
 void before_end_of_engine(std::function<void()> destroy);
 

@@ -42,11 +42,11 @@ cmp -s again.greedy work/student.greedy || fail 'the model that Marian reads giv
 # The models of 8 bits have nearly the probabilities of their weights in fp32, here of the translations of the student.
 tokenize -m work/vocabulary < work/student.greedy > greedy.tokens
 tokenize -m work/vocabulary < data/test.en > source.tokens
-for model in work/rounding marian firefox; do
+for model in work/adapted marian firefox; do
   expect 0 translate -m $model.safetensors --target greedy.tokens --word-scores -o $model.scores source.tokens
 done
 for name in marian firefox; do
-  paste work/rounding.scores $name.scores | awk -F '\t' '
+  paste work/adapted.scores $name.scores | awk -F '\t' '
     { n = split($1, a, " "); split($3, b, " "); for (i = 1; i <= n; i++) { d = a[i] - b[i]; sum += d < 0 ? -d : d; count++ } }
     END { exit !(count > 50 && sum > 0 && sum / count < 0.005) }' || fail "the log-probabilities of $name"
 done

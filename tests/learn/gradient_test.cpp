@@ -119,16 +119,11 @@ void compare_with_stage(Stage& stage, Stage& expected) {
   }
 }
 
-nn::Engine& processor() {
-  static nn::Engine made({.requested = nn::kProcessor, .threads = 1});
-  return made;
-}
-
 void check_gradient(const model::Config& config, const batch::PackedBatch& batch, double h = kStep,
                     const std::optional<nn::GuidedAlignment>& guided = {}) {
   Stage stage(config, batch, guided);
   if (engine().on_processor()) return compare_with_differences(stage, h);
-  Stage expected(config, batch, guided, processor());
+  Stage expected(config, batch, guided, shared_processor());
   compare_with_stage(stage, expected);
 }
 

@@ -15,11 +15,6 @@
 namespace awend::tests {
 namespace {
 
-nn::Engine& processor() {
-  static nn::Engine made({.requested = nn::kProcessor, .threads = 1});
-  return made;
-}
-
 std::vector<float> scores_of(decode::PairScorer& scorer, const data::SentencePairs& pairs) {
   std::vector<decode::SentencePair> lines;
   for (std::size_t i = 0; i < pairs.size(); ++i) {
@@ -40,8 +35,9 @@ std::vector<float> scores_of(train::TrainedModel& model, const data::SentencePai
 
 /// As translations are: all products of the processor have 8 bits.
 std::vector<float> scores_of(const std::string& checkpoint, const data::SentencePairs& pairs) {
-  decode::LoadedModel model(processor(), store::ArrayFile(checkpoint), nn::Element::kFloat32);
-  decode::StepwiseScorer scorer(processor(), decode::single_model(model.view()), {});
+  decode::LoadedModel model(shared_processor(), store::ArrayFile(checkpoint),
+                            nn::Element::kFloat32);
+  decode::StepwiseScorer scorer(shared_processor(), decode::single_model(model.view()), {});
   return scores_of(scorer, pairs);
 }
 
@@ -134,10 +130,10 @@ TEST_CASE("scales of activations do not depend on threads, and given ones are ke
     found.push_back(model::activation_scales_of(model.parameters()).to_json());
   }
   CHECK(found[0] == found[1]);
-  train::TrainedModel model(processor(), config, recipe);
+  train::TrainedModel model(shared_processor(), config, recipe);
   const std::string name = "encoder.0.self.query";
   model::set_activation_scales(model.parameters(), {{name, 12.5F}});
-  train::calibrate_activations(processor(), model.view(), pairs, recipe.seed);
+  train::calibrate_activations(shared_processor(), model.view(), pairs, recipe.seed);
   const auto scales = model::activation_scales_of(model.parameters());
   CHECK(scales.number(name) == 12.5);
   CHECK(scales.entries().size() == store::Settings::from_json(found[0], "scales").entries().size());

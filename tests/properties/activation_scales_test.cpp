@@ -65,16 +65,12 @@ std::map<std::string, std::string> firefox_files(const std::string& directory, L
           {"vocab.ende.spm", base::read_file(directory + "/vocab.ende.spm", base::kMaxModelBytes)}};
 }
 
-nn::Engine& processor() {
-  static nn::Engine made({.requested = nn::kProcessor, .threads = 1});
-  return made;
-}
-
 /// ln P of the tokens of the cases, by a checkpoint on the processor.
 std::vector<float> scores_of(const std::string& checkpoint,
                              const std::vector<nlohmann::json>& cases,
                              const text::Vocabulary& vocabulary) {
-  decode::LoadedModel model(processor(), store::ArrayFile(checkpoint), nn::Element::kFloat32);
+  decode::LoadedModel model(shared_processor(), store::ArrayFile(checkpoint),
+                            nn::Element::kFloat32);
   std::vector<decode::SentencePair> pairs;
   const auto end = vocabulary.end_of_sentence();
   for (const auto& each : cases) {
@@ -85,7 +81,7 @@ std::vector<float> scores_of(const std::string& checkpoint,
       target.push_back(vocabulary.id("\u2581" + token.get<std::string>()));
     pairs.push_back({source, target});
   }
-  decode::TeacherForcedScorer scorer(processor(), model.view(), {.end_of_sentence = end});
+  decode::TeacherForcedScorer scorer(shared_processor(), model.view(), {.end_of_sentence = end});
   std::vector<float> all;
   for (const auto& scores : scorer.scores(pairs))
     all.insert(all.end(), scores.begin(), scores.end());
@@ -178,7 +174,7 @@ TEST_CASE("wrong scales are refused", "[conformance]") {
   model.activation_scales["encoder.0.self.query"] = 0;
   const Scratch scratch;
   interchange::write_checkpoint(scratch.path("model"), model);
-  CHECK_THROWS_AS(decode::LoadedModel(processor(), store::ArrayFile(scratch.path("model")),
+  CHECK_THROWS_AS(decode::LoadedModel(shared_processor(), store::ArrayFile(scratch.path("model")),
                                       nn::Element::kFloat32),
                   base::Error);
 }

@@ -17,17 +17,12 @@ namespace {
 // Not a multiple of 4, so that tables have padding in memory.
 constexpr std::uint32_t kVocabulary = 50;
 
-nn::Engine& processor() {
-  static nn::Engine engine({.requested = nn::kProcessor, .threads = 2});
-  return engine;
-}
-
 /// A model that has copied its weights.
 class CopiedModel {
  public:
   explicit CopiedModel(const store::ArrayFile& checkpoint)
       : seq2seq_(model::make_seq2seq(model::read_config(checkpoint), parameters_)) {
-    parameters_.allocate(processor(), nn::Use::kInference);
+    parameters_.allocate(shared_processor(), nn::Use::kInference);
     model::load(parameters_, checkpoint);
   }
   model::Seq2SeqView view() { return {&parameters_, seq2seq_.get()}; }
@@ -40,7 +35,7 @@ class CopiedModel {
 using Answers = std::vector<std::vector<decode::Hypothesis>>;
 
 Answers answers_of(const model::Seq2SeqView& model, const decode::TranslatorSettings& made) {
-  decode::Translator translator(processor(), decode::single_model(model), made);
+  decode::Translator translator(shared_processor(), decode::single_model(model), made);
   Answers answers;
   for (const auto& answer : translator.translate(some_sentences(kVocabulary)))
     answers.push_back(answer);
@@ -75,7 +70,7 @@ model::Config config_of(std::string_view kind) {
 std::string whole_checkpoint(const std::string& path, const model::Config& config) {
   nn::Parameters parameters;
   const auto seq2seq = model::make_seq2seq(config, parameters);
-  parameters.allocate(processor(), nn::Use::kInference);
+  parameters.allocate(shared_processor(), nn::Use::kInference);
   parameters.initialize(5);
   model::save(path, {parameters}, config, {{std::string(store::keys::kVocabulary), "unused"}});
   return path;
@@ -94,7 +89,7 @@ TEST_CASE("mapped weights give the translations of copied ones") {
     for (const auto& path : {full, small}) {
       CAPTURE(path);
       const store::ArrayFile file(path);
-      decode::LoadedModel mapped(processor(), file, nn::Element::kFloat32);
+      decode::LoadedModel mapped(shared_processor(), file, nn::Element::kFloat32);
       CopiedModel copied(file);
       CHECK(mapped.parameters().flat_floats() < copied.view().parameters->flat_floats() / 4);
       const auto made = settings(4, 300);
@@ -110,8 +105,9 @@ TEST_CASE("mapped weights give the translations of copied ones") {
       require_same(answers_of(mapped.view(), of_each), answers_of(copied.view(), of_each));
 
       const decode::SentencePair pair{{5, 6, 7}, {8, 9}};
-      decode::TeacherForcedScorer scorer(processor(), mapped.view(), {.end_of_sentence = 1});
-      decode::TeacherForcedScorer expected(processor(), copied.view(), {.end_of_sentence = 1});
+      decode::TeacherForcedScorer scorer(shared_processor(), mapped.view(), {.end_of_sentence = 1});
+      decode::TeacherForcedScorer expected(shared_processor(), copied.view(),
+                                           {.end_of_sentence = 1});
       CHECK(scorer.scores({&pair, 1}) == expected.scores({&pair, 1}));
     }
   }
@@ -122,13 +118,13 @@ TEST_CASE("a list of tokens keeps the fixed scale of the left operands") {
   const auto full = whole_checkpoint(scratch.path("full"), small_config());
   const auto small = scratch.path("small");
   store::average({&full, 1}, small, {.storage = store::Storage::kInt8});
-  decode::LoadedModel model(processor(), store::ArrayFile(small), nn::Element::kFloat32);
+  decode::LoadedModel model(shared_processor(), store::ArrayFile(small), nn::Element::kFloat32);
   const auto table = model.seq2seq().output_layer().table;
   const decode::Shortlist some({3, 4, 5}, {.end_of_sentence = 1, .unknown = 0});
-  decode::ShortProjection dynamic(processor(), model.view(), some);
+  decode::ShortProjection dynamic(shared_processor(), model.view(), some);
   CHECK(nn::activation_scale(dynamic.parameters(), dynamic.output_layer().table) == 0);
   nn::fix_activation_scale(model.parameters(), table, 25);
-  decode::ShortProjection fixed(processor(), model.view(), some);
+  decode::ShortProjection fixed(shared_processor(), model.view(), some);
   CHECK(nn::activation_scale(fixed.parameters(), fixed.output_layer().table) == 25);
 }
 

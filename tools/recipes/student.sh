@@ -136,20 +136,20 @@ if [ ! -e trained.safetensors ]; then
 fi
 
 step 'Training for eight bits'
-if [ ! -e rounded.safetensors ]; then
-  learn rounded 1 --vocabulary vocabulary --source "pairs.tokens.$source" --target "pairs.tokens.$target" \
+if [ ! -e adaptation.safetensors ]; then
+  learn adaptation 1 --vocabulary vocabulary --source "pairs.tokens.$source" --target "pairs.tokens.$target" \
     --guided-alignment alignment --valid-source "valid.tokens.$source" --valid-target "valid.tokens.$target" "${learning[@]}" "$@" \
     --init-from trained.safetensors --quantize int8 --learning-rate 0.0002 --warmup $((adapting / 10 + 1)) --schedule linear --max-steps "$adapting"
 fi
 
 step 'Writing the shortlist, eight bits, and the files of Marian and Firefox'
 average -q --shortlist lexicon,50,50 -o student.safetensors trained.safetensors
-average -q --shortlist lexicon,50,50 -o rounding.safetensors rounded.safetensors
-average -q --quantize int8 -o small.safetensors rounding.safetensors
+average -q --shortlist lexicon,50,50 -o adapted.safetensors adaptation.safetensors
+average -q --quantize int8 -o small.safetensors adapted.safetensors
 # Rounded once: of the weights in fp32.  Files of an earlier run may have other names.
 rm -rf marian firefox
-convert-model --to marian --quantize int8 -o marian rounding.safetensors
-convert-model --to firefox -o firefox rounding.safetensors
+convert-model --to marian --quantize int8 -o marian adapted.safetensors
+convert-model --to firefox -o firefox adapted.safetensors
 
 step 'Size, BLEU and speed'
 # row MODEL: a line of the table.
