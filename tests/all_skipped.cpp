@@ -1,7 +1,6 @@
 // Part of all test programs: prints a line if SKIP() ended all test cases of a run, so that ctest
 // reports the run as skipped (tests/CMakeLists.txt).  The exit status does not tell: Catch2 returns
 // 4 both for this and for four failed assertions.
-#define CATCH_CONFIG_EXTERNAL_INTERFACES  // listeners, for Catch2 2
 #include <iostream>
 
 #include "tests/catch.hpp"

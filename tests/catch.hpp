@@ -9,13 +9,11 @@ namespace awend::tests {
 using Listener = Catch::EventListenerBase;
 }
 #else
+#define CATCH_CONFIG_EXTERNAL_INTERFACES  // listeners
 #include <catch2/catch.hpp>
 
 namespace awend::tests {
-
-#ifdef CATCH_CONFIG_EXTERNAL_INTERFACES
 using Listener = Catch::TestEventListenerBase;
-#endif
 
 /// The number of test cases that SKIP() ended.
 inline unsigned& skipped_cases() {

@@ -1,4 +1,3 @@
-#define CATCH_CONFIG_EXTERNAL_INTERFACES  // listeners, for Catch2 2
 #include "tests/shared_engine.hpp"
 
 #include <cstdlib>
