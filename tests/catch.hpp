@@ -4,6 +4,7 @@
 #if __has_include(<catch2/catch_all.hpp>)
 #include <catch2/catch_all.hpp>
 using Catch::Approx;
+using Catch::Matchers::ContainsSubstring;
 
 namespace awend::tests {
 using Listener = Catch::EventListenerBase;
@@ -11,6 +12,10 @@ using Listener = Catch::EventListenerBase;
 #else
 #define CATCH_CONFIG_EXTERNAL_INTERFACES  // listeners
 #include <catch2/catch.hpp>
+
+inline auto ContainsSubstring(const std::string& text) {
+  return Catch::Contains(text);
+}
 
 namespace awend::tests {
 using Listener = Catch::TestEventListenerBase;

@@ -31,12 +31,11 @@ Values numbers(std::size_t count, int seed) {
   return values;
 }
 
-const model::WeightShape& find(const std::vector<model::WeightShape>& all,
-                               const std::string& name) {
+const model::WeightShape& find(const std::vector<model::WeightShape>& all, std::string_view name) {
   for (const auto& weight : all) {
     if (weight.name() == name) return weight;
   }
-  throw std::runtime_error(name);
+  throw std::runtime_error(std::string(name));
 }
 
 /// x W + b.

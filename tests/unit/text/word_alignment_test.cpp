@@ -17,7 +17,7 @@ TEST_CASE("links of a line") {
 
 TEST_CASE("what is not a link is refused") {
   for (const auto* line : {"0", "0-", "-1", "a-b", "0-0-0", "0_0", "4294967296-0", "0--1"})
-    CHECK_THROWS_WITH(parse_word_alignment(line), Catch::Contains("is not a link, such as 0-0"));
+    CHECK_THROWS_WITH(parse_word_alignment(line), ContainsSubstring("is not a link, such as 0-0"));
 }
 
 }  // namespace awend::text
