@@ -14,7 +14,9 @@ vulkan=llvmpipe
 failures=0
 skips=0
 scratch=$(mktemp -d "${TMPDIR:-/tmp}/awend-test-XXXXXX")
-trap 'status=$?; cd /; rm -rf "$scratch"; [ "$failures" -eq 0 ] || status=1; [ "$status$skips" = 00 ] || [ "$status" -ne 0 ] || status=77; exit "$status"' EXIT
+# clean_up: what a script must undo at its end; it may define another.
+clean_up() { :; }
+trap 'status=$?; clean_up; cd /; rm -rf "$scratch"; [ "$failures" -eq 0 ] || status=1; [ "$status$skips" = 00 ] || [ "$status" -ne 0 ] || status=77; exit "$status"' EXIT
 cd "$scratch" || exit 1
 
 fail() {
