@@ -44,6 +44,13 @@ inline std::string output_of(const std::string& command) {
   return content;
 }
 
+/// The path of a program of the build, in the directory $AWEND_BIN, which ctest sets.
+inline std::string program(const std::string& name) {
+  const char* directory = std::getenv("AWEND_BIN");
+  if (!directory) throw std::runtime_error("AWEND_BIN must be the directory of the programs");
+  return std::string(directory) + "/" + name;
+}
+
 /// The bytes of a file, unpacked if its name ends in .gz.
 inline std::string read_conformance(const std::string& path) {
   return output_of((path.ends_with(".gz") ? "gzip -dc '" : "cat '") + path + "'");

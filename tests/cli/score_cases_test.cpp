@@ -102,9 +102,8 @@ std::string quoted(const std::string& word) {
 }
 
 std::string shell_line(const Command& command, const nlohmann::json& line) {
-  const char* directory = std::getenv("AWEND_BIN");
   auto text = command.environment + (command.json ? "SACREBLEU_FORMAT=JSON " : "") +
-              std::string(directory ? directory : "build/bin") + "/score";
+              awend::tests::program("score");
   for (const auto& option : command.options) text += quoted(option);
   // One system may come on stdin or as a file.
   if (command.systems.size() > 1) {

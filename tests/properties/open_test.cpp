@@ -1,7 +1,6 @@
 // A program that opens a model by the library gets the lines and scores that translate prints.
 #include "decode/open.hpp"
 
-#include <cstdlib>
 #include <thread>
 
 #include "base/concat.hpp"
@@ -45,8 +44,8 @@ std::string as_lines(const std::vector<std::string>& lines) {
 std::string printed(const Scratch& scratch, const std::string& options,
                     const std::vector<std::string>& lines) {
   const auto input = scratch.write("lines", as_lines(lines));
-  return output_of(base::concat("env -u AWEND_DEVICE ", std::getenv("AWEND_BIN"), "/translate -q ",
-                                options, " '", input, "'"));
+  return output_of(base::concat("env -u AWEND_DEVICE ", program("translate"), " -q ", options, " '",
+                                input, "'"));
 }
 
 std::string with_scores(const std::vector<std::vector<decode::Translation>>& translations) {

@@ -1,8 +1,6 @@
 // Scores of lists of lines: those that the program score prints for files.
 #include "metrics/metric.hpp"
 
-#include <cstdlib>
-
 #include "base/format.hpp"
 #include "metrics/bleu/bleu.hpp"
 #include "metrics/chrf/chrf.hpp"
@@ -29,8 +27,8 @@ std::string printed(const std::string& metric, const std::string& references) {
   write("h", kHypotheses);
   write("first", kFirst);
   write("second", kSecond);
-  auto text = tests::output_of("cd '" + scratch.folder() + "' && " + std::getenv("AWEND_BIN") +
-                               "/score -q -b -w 6 -m " + metric + " " + references + " < h");
+  auto text = tests::output_of("cd '" + scratch.folder() + "' && " + tests::program("score") +
+                               " -q -b -w 6 -m " + metric + " " + references + " < h");
   text.pop_back();
   return text;
 }
