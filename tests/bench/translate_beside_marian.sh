@@ -26,6 +26,8 @@ done
 [ $# = 2 ] || { sed -n 's/^# \?//p' "$0" >&2; exit 2; }
 : "${PYTHON:?the Python of an environment with pymarian}"
 directory=$1 text=$2
+# Those of Marian without a file of settings.
+search=(--unknown-tokens off --length-penalty power --alpha 0.6)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 if [ -z "$own" ]; then
@@ -66,7 +68,7 @@ peer() {
 }
 seconds_of() {
   local begin=$EPOCHREALTIME
-  "$bin/translate" -q --raw --device cpu -j "$threads" -m "$own" -b "$beam" "$1" > "$work/$2"
+  "$bin/translate" -q --raw --device cpu -j "$threads" -m "$own" -b "$beam" "${search[@]}" "$1" > "$work/$2"
   echo "$EPOCHREALTIME $begin" | awk '{ print $1 - $2 }'
 }
 awend() { words "$(echo "$(seconds_of "$text" awend) $(seconds_of "$work/one" first)" | awk '{ print $1 - $2 }')" "$work/awend"; }
