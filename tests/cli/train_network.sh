@@ -7,20 +7,18 @@ read -ra counts <<< "${1:-2 4}"
 shift $(($# > 0))
 
 train --version | grep -qx 'MPI: none' && { skip 'training on several machines, because this build has no MPI'; exit; }
-prefix=awend$$
-if ! { command -v ip && ip netns add $prefix-switch; } > /dev/null 2>&1; then
-  skip 'training on several machines, because network namespaces cannot be made'
-  exit
-fi
-
 # A switch, with a cable to each machine.  A machine has a host name of its own; ranks with the same would share memory.
+prefix=awend$$
 most=$(printf '%s\n' "${counts[@]}" | sort -n | tail -n 1)
 clean_up() {
   local machine
   for machine in switch $(seq "$most"); do ip netns delete "$prefix-$machine" 2> /dev/null; done
 }
 inside() { ip netns exec "$prefix-$1" "${@:2}"; }
-inside switch ip link add hub type bridge
+if ! { command -v ip && ip netns add $prefix-switch && inside switch ip link add hub type bridge; } > /dev/null 2>&1; then
+  skip 'training on several machines, because network namespaces and bridges cannot be made'
+  exit
+fi
 inside switch ip link set hub up
 for machine in $(seq "$most"); do
   ip netns add "$prefix-$machine"
