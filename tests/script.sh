@@ -14,7 +14,7 @@ vulkan=llvmpipe
 failures=0
 skips=0
 scratch=$(mktemp -d "${TMPDIR:-/tmp}/awend-test-XXXXXX")
-# clean_up: what a script must undo at its end; it may define another.
+# clean_up: runs at the end of the script, which may redefine it.
 clean_up() { :; }
 trap 'status=$?; clean_up; cd /; rm -rf "$scratch"; [ "$failures" -eq 0 ] || status=1; [ "$status$skips" = 00 ] || [ "$status" -ne 0 ] || status=77; exit "$status"' EXIT
 cd "$scratch" || exit 1

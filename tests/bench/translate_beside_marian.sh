@@ -26,7 +26,7 @@ done
 [ $# = 2 ] || { sed -n 's/^# \?//p' "$0" >&2; exit 2; }
 : "${PYTHON:?the Python of an environment with pymarian}"
 directory=$1 text=$2
-# Those of Marian without a file of settings.
+# The search settings that Marian gets below.
 search=(--unknown-tokens off --length-penalty power --alpha 0.6)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT

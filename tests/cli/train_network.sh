@@ -7,6 +7,7 @@ read -ra counts <<< "${1:-2 4}"
 shift $(($# > 0))
 
 train --version | grep -qx 'MPI: none' && { skip 'training on several machines, because this build has no MPI'; exit; }
+
 # A switch, with a cable to each machine.  A machine has a host name of its own; ranks with the same would share memory.
 prefix=awend$$
 most=$(printf '%s\n' "${counts[@]}" | sort -n | tail -n 1)
@@ -74,7 +75,7 @@ for n in "${counts[@]}"; do
   ratio=$(awk -v a=$each -v b=$theory 'BEGIN { printf "%.3f", a / b }')
   printf '%5d  %35d  %32d  %s\n' "$n" "$each" $theory "$ratio"
   # Headers of packets, their acknowledgements and the losses are a few per cent.
-  awk -v ratio="$ratio" 'BEGIN { exit !(ratio > 0.99 && ratio < 1.1) }' || fail "$n machines send what they must: $ratio"
+  awk -v ratio="$ratio" 'BEGIN { exit !(ratio > 0.99 && ratio < 1.1) }' || fail "$n machines send $ratio times the least number of bytes"
 done
 
 # The network changes nothing.
