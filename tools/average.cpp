@@ -6,6 +6,7 @@
 
 #include "base/error.hpp"
 #include "cli/progress.hpp"
+#include "decode/search_settings.hpp"
 #include "foreign_model.hpp"
 #include "output_check.hpp"
 #include "run_tool.hpp"
@@ -30,6 +31,8 @@ constexpr cli::Option kOptions[] = {
      base::texts_of<kStorageWords>},
     {"shortlist", 0, "FILE", "",
      "the lexical shortlist of the model, FILE[,FIRST,BEST[,THRESHOLD]]; off: none"},
+    {"search", 0, "LIST", "",
+     "settings of the search that translate then uses by default, such as unknown-tokens=off"},
     {"last", 'n', "N", "", "average the N newest checkpoints in DIR"},
 };
 
@@ -114,6 +117,19 @@ std::optional<store::LexicalShortlist> shortlist_of(const cli::Options& options,
   return content.lists({source, target});
 }
 
+/// The settings of the search on the command line, by the names of the options of translate.
+store::Settings search_of(const cli::Options& options) {
+  store::Settings search;
+  for (const auto& [name, value] : options.named_values("search")) search.set(name, value);
+  try {
+    decode::SearchSettings checked;
+    decode::apply_stored(search, checked);
+  } catch (const base::Error& error) {
+    throw base::UsageError(base::concat("option '--search': ", error.what()));
+  }
+  return search;
+}
+
 store::Storage storage_of(const cli::Options& options) {
   return options.choice<kStorageWords>("quantize");
 }
@@ -136,6 +152,7 @@ void run(const cli::Options& options) {
       inputs, output,
       {.storage = storage_of(options),
        .shortlist = shortlist_of(options, inputs.back()),
+       .search = search_of(options),
        .progress =
            [&](auto done, auto total) {
              progress.update(

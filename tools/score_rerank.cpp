@@ -21,18 +21,12 @@ namespace {
 std::map<std::string, double> given_weights(const cli::Options& options) {
   if (options.has("weights-file")) return read_weights(options.text("weights-file"));
   std::map<std::string, double> weights;
-  for (const auto& item : options.last_list("weights")) {
-    const auto equals = item.rfind('=');
-    const auto weight = equals == std::string::npos || equals == 0
-                            ? std::nullopt
-                            : base::find_number<double>(item.substr(equals + 1));
-    if (!weight || !base::RealRange().contains(*weight)) {
+  for (const auto& [name, text] : options.named_values("weights")) {
+    const auto weight = base::find_number<double>(text);
+    if (!weight || !base::RealRange().contains(*weight))
       throw base::UsageError(
-          base::concat("option '--weights': expected NAME=NUMBER, got '", item, "'"));
-    }
-    if (!weights.emplace(item.substr(0, equals), *weight).second)
-      throw base::UsageError(
-          base::concat("option '--weights': two weights for '", item.substr(0, equals), "'"));
+          base::concat("option '--weights': expected a number, got '", text, "'"));
+    weights.emplace(name, *weight);
   }
   return weights;
 }

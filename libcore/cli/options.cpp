@@ -316,6 +316,22 @@ std::vector<std::string> Options::last_list(std::string_view name) const {
   return parts;
 }
 
+std::vector<std::pair<std::string, std::string>> Options::named_values(
+    std::string_view name) const {
+  std::vector<std::pair<std::string, std::string>> values;
+  for (const auto& part : last_list(name)) {
+    const auto equals = part.rfind('=');
+    if (equals == std::string::npos || equals == 0)
+      throw base::UsageError(
+          base::concat("option '--", name, "': expected NAME=VALUE, got '", part, "'"));
+    auto of = part.substr(0, equals);
+    if (std::ranges::find(values, of, &std::pair<std::string, std::string>::first) != values.end())
+      throw base::UsageError(base::concat("option '--", name, "': two values for '", of, "'"));
+    values.emplace_back(std::move(of), part.substr(equals + 1));
+  }
+  return values;
+}
+
 std::vector<double> Options::reals(std::string_view name, base::RealRange range) const {
   std::vector<double> numbers;
   for (const auto& part : last_list(name)) {

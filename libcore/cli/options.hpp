@@ -15,6 +15,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "base/error.hpp"
@@ -129,6 +130,8 @@ class Options {
   std::vector<std::string> list(std::string_view name) const;
   /// The value of text(), split at commas; nothing if it is empty.
   std::vector<std::string> last_list(std::string_view name) const;
+  /// As last_list(), of parts NAME=VALUE with different names.
+  std::vector<std::pair<std::string, std::string>> named_values(std::string_view name) const;
   /// As last_list(), converted to numbers.
   std::vector<double> reals(std::string_view name, base::RealRange range = {}) const;
   /// The arguments that are not options.

@@ -82,6 +82,12 @@ Metadata metadata_of_mean(std::span<const ArrayFile> files, const AverageSetting
     metadata.erase(std::string(keys::kShortlist));
     if (shortlist->source_words() > 0) metadata.emplace(keys::kShortlist, settings_of(*shortlist));
   }
+  if (!settings.search.entries().empty()) {
+    auto& search = metadata[std::string(keys::kSearch)];
+    auto merged = search.empty() ? Settings() : Settings::from_json(search, files.back().path());
+    for (const auto& [name, value] : settings.search.entries()) merged.set(name, value);
+    search = merged.to_json();
+  }
   return metadata;
 }
 

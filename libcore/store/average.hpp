@@ -10,6 +10,7 @@
 #include <string_view>
 
 #include "store/lexical_shortlist.hpp"
+#include "store/stored_settings.hpp"
 
 namespace awend::store {
 
@@ -20,6 +21,8 @@ struct AverageSettings {
   Storage storage = Storage::kFloat32;
   /// Replaces the lexical shortlist of the last file; a shortlist without source words removes it.
   std::optional<LexicalShortlist> shortlist = std::nullopt;
+  /// Added to the settings of the search (decode/search_settings.hpp) of the last file.
+  Settings search = {};
   /// Called regularly with the numbers of written and of all weights.
   std::function<void(std::uint64_t done, std::uint64_t total)> progress = {};
   /// Called for each checkpoint whose training settings differ from those of the first.

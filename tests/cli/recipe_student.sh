@@ -24,6 +24,7 @@ for model in student small; do
   expect 0 inspect work/$model.safetensors
   grep -q '^Lexical shortlist' out || fail "$model has a shortlist"
   grep -qi 'ssru' out || fail "$model has SSRUs"
+  grep -q 'unknown-tokens  *off' out || fail "$model translates without unknown tokens"
   same "translations of $model" 9 "$(wc -l < work/$model.de | tr -d ' ')"
 done
 for name in marian firefox; do

@@ -60,11 +60,11 @@ same 'chrF chooses the same' "$(cat chosen)" "$(cat out)"
 expect 2 score --rerank --weights logprob list < list
 says "score: --rerank without --tune takes no REFERENCE; try 'score --help'"
 expect 2 score --rerank --weights logprob < list
-says "score: option '--weights': expected NAME=NUMBER, got 'logprob'; try 'score --help'"
+says "score: option '--weights': expected NAME=VALUE, got 'logprob'; try 'score --help'"
 expect 2 score --rerank --weights logprob=inf < list
-says "score: option '--weights': expected NAME=NUMBER, got 'logprob=inf'; try 'score --help'"
+says "score: option '--weights': expected a number, got 'inf'; try 'score --help'"
 expect 2 score --rerank --weights logprob=1,logprob=2 < list
-says "score: option '--weights': two weights for 'logprob'; try 'score --help'"
+says "score: option '--weights': two values for 'logprob'; try 'score --help'"
 expect 2 score --rerank --weights a=1 --weights-file list < list
 says "score: --weights and --weights-file exclude each other; try 'score --help'"
 expect 2 score --rerank --tune out2 < list

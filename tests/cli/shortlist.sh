@@ -122,6 +122,22 @@ mv out short_list
 expect 0 average --shortlist ende/lex.s2t,0,2 -o relisted.safetensors listed.safetensors
 expect 0 translate -m relisted.safetensors --max-length-extra 20 input
 cmp -s out short_list || fail 'average replaces a shortlist'
+# So do settings of the search.
+expect 0 average --search beam-size=1,max-length-extra=3 -o greedy.safetensors whole.safetensors
+expect 0 translate -m greedy.safetensors input
+mv out stored
+expect 0 translate -m whole.safetensors -b 1 --max-length-extra 3 input
+cmp -s out stored || fail 'average adds settings of the search'
+expect 0 average --search max-length-extra=20 -o longer.safetensors greedy.safetensors
+expect 0 translate -m longer.safetensors input
+cmp -s out stored && fail 'average replaces a setting of the search'
+mv out stored
+expect 0 translate -m whole.safetensors -b 1 --max-length-extra 20 input
+cmp -s out stored || fail 'average keeps the other settings of the search'
+expect 2 average --search beam_size=1 -o x whole.safetensors
+says "average: option '--search': unknown default of the search 'beam_size'; try 'average --help'"
+expect 2 average --search beam-size=0 -o x whole.safetensors
+says "average: option '--search': default of the search 'beam-size': must be in [1, 100000], got 0; try 'average --help'"
 expect 1 average --shortlist tokens -o x whole.safetensors
 says 'average: tokens: no lexical shortlist'
 expect 2 average --shortlist ende/lex.s2t,x,1 -o x whole.safetensors

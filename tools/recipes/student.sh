@@ -103,7 +103,7 @@ elif [ ! -e teacher.safetensors ]; then
 fi
 
 step "Translating with the teacher, $candidates translations of each line"
-taught() { translate --raw -m teacher.safetensors --beam-size "$candidates" "$@"; }
+taught() { translate --raw -m teacher.safetensors --unknown-tokens off --beam-size "$candidates" "$@"; }
 once nbest taught --n-best "$candidates" "train.$source"
 # nearest: of the translations of each line, the one with the best chrF.  Chooses by a column of scores.
 nearest() {
@@ -144,8 +144,10 @@ if [ ! -e adaptation.safetensors ]; then
 fi
 
 step 'Writing the shortlist, eight bits, and the files of Marian and Firefox'
-average -q --shortlist lexicon,50,50 -o student.safetensors trained.safetensors
-average -q --shortlist lexicon,50,50 -o adapted.safetensors adaptation.safetensors
+# The search of Marian.
+finishing=(--shortlist lexicon,50,50 --search unknown-tokens=off,length-penalty=power)
+average -q "${finishing[@]}" -o student.safetensors trained.safetensors
+average -q "${finishing[@]}" -o adapted.safetensors adaptation.safetensors
 average -q --quantize int8 -o small.safetensors adapted.safetensors
 # Rounded once: of the weights in fp32.  Files of an earlier run may have other names.
 rm -rf marian firefox

@@ -73,6 +73,16 @@ TEST_CASE("a repeated option gives all its values") {
   CHECK(parse({}).last_list("model").empty());
 }
 
+TEST_CASE("a list of names has one value for each") {
+  using Values = std::vector<std::pair<std::string, std::string>>;
+  const auto values = [](const char* text) { return parse({"-m", text}).named_values("model"); };
+  CHECK(values("b=2,a=on,c=d=") == Values{{"b", "2"}, {"a", "on"}, {"c=d", ""}});
+  CHECK(parse({}).named_values("model").empty());
+  CHECK(message_of([&] { values("a=1,b"); }) == "option '--model': expected NAME=VALUE, got 'b'");
+  CHECK(message_of([&] { values("=1"); }) == "option '--model': expected NAME=VALUE, got '=1'");
+  CHECK(message_of([&] { values("a=1,a=1"); }) == "option '--model': two values for 'a'");
+}
+
 TEST_CASE("a list of numbers is cut at its commas") {
   CHECK(parse({"-m", "3,0.5"}).reals("model") == std::vector<double>{3, 0.5});
   CHECK(parse({}).reals("model").empty());

@@ -23,16 +23,18 @@ struct Model {
   std::string vocabulary = "a\nb\n";
   std::string step = "100";
   std::string recipe = R"({"seed":1,"dropout":0.1})";
+  std::string search = {};
 };
 
 std::string write(const Scratch& scratch, std::string_view name, const Model& model) {
   const Array arrays[] = {
       {model.array, Type::F32, model.shape, std::as_bytes(std::span(model.weights))}};
-  const Metadata metadata = {{std::string(keys::kFormat), "1"},
-                             {std::string(keys::kConfig), model.config},
-                             {std::string(keys::kVocabulary), model.vocabulary},
-                             {std::string(keys::kStep), model.step},
-                             {std::string(keys::kRecipe), model.recipe}};
+  Metadata metadata = {{std::string(keys::kFormat), "1"},
+                       {std::string(keys::kConfig), model.config},
+                       {std::string(keys::kVocabulary), model.vocabulary},
+                       {std::string(keys::kStep), model.step},
+                       {std::string(keys::kRecipe), model.recipe}};
+  if (!model.search.empty()) metadata.emplace(keys::kSearch, model.search);
   write_arrays(scratch.path(name), arrays, metadata);
   return scratch.path(name);
 }
@@ -55,6 +57,25 @@ TEST_CASE("the mean of checkpoints carries what they share, and their names") {
   CHECK(mean.metadata(keys::kVocabulary) == "a\nb\n");
   CHECK(mean.metadata(keys::kStep) == "300");
   CHECK(mean.metadata("awend.average") == "a\nb\nc");
+}
+
+TEST_CASE("settings of the search are added to those of the last file") {
+  Scratch scratch;
+  const std::string paths[] = {write(scratch, "a", {.search = R"({"alpha":1})"}),
+                               write(scratch, "b", {.search = R"({"beam-size":6,"alpha":2})"})};
+  Settings search;
+  const auto kept = [&] {
+    average(paths, scratch.path("mean"), {.search = search});
+    return ArrayFile(scratch.path("mean")).metadata(keys::kSearch);
+  };
+  CHECK(kept() == R"({"beam-size":6,"alpha":2})");
+  search.set("unknown-tokens", std::string_view("off"));
+  search.set("beam-size", 1);
+  CHECK(kept() == R"({"beam-size":1,"alpha":2,"unknown-tokens":"off"})");
+  const std::string none[] = {write(scratch, "c", {})};
+  average(none, scratch.path("mean"), {.search = search});
+  CHECK(ArrayFile(scratch.path("mean")).metadata(keys::kSearch) ==
+        R"({"unknown-tokens":"off","beam-size":1})");
 }
 
 TEST_CASE("sums are kept in double") {
