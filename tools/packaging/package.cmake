@@ -2,8 +2,8 @@
 # builds all packages of a release; tests/package.sh tests them.
 set(CPACK_PACKAGE_NAME awend)
 set(CPACK_PACKAGE_VENDOR "The awend authors")
-# The maintainer comes from the variables that Debian's tools use.
-set(contact "The awend authors <awend@localhost>")
+# The maintainer comes from the variables that Debian's tools use.  Otherwise the address cannot receive mail, as its domain says.
+set(contact "The awend authors <awend@awend.invalid>")
 if(NOT "$ENV{DEBEMAIL}" STREQUAL "")
   set(contact "$ENV{DEBFULLNAME} <$ENV{DEBEMAIL}>")
 endif()
@@ -49,6 +49,8 @@ list(JOIN depends ", " CPACK_DEBIAN_LIBRARY_PACKAGE_DEPENDS)
 install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/awend RENAME copyright COMPONENT tools)
 install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/libawend-dev RENAME copyright COMPONENT library)
 install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/awend-mpi RENAME copyright COMPONENT mpi EXCLUDE_FROM_ALL)
+install(FILES tools/packaging/mpi/lintian-overrides DESTINATION ${CMAKE_INSTALL_DATADIR}/lintian/overrides RENAME awend-mpi COMPONENT mpi
+        EXCLUDE_FROM_ALL)
 # The changelog, in Debian's form, compressed without a timestamp.
 file(READ ${CMAKE_SOURCE_DIR}/tools/packaging/CHANGELOG.md changes)
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/tools/packaging/CHANGELOG.md)

@@ -38,7 +38,8 @@ rm -rf "${output:?}"/{bookworm,trixie,SHA256SUMS,NOTES.md} "$output"/awend-*.tar
 
 step 'Source archive'
 source=$output/awend-$version.tar.gz
-git -C "$root" archive --format=tar --prefix="awend-$version/" HEAD | gzip -9n > "$source"
+# Files in packages have the modes of those in the archive.
+git -C "$root" -c tar.umask=0022 archive --format=tar --prefix="awend-$version/" HEAD | gzip -9n > "$source"
 awk -v version="$version" '/^## / {inside = $2 == version} inside' "$root/tools/packaging/CHANGELOG.md" > "$output/NOTES.md"
 
 # build ARCHITECTURE OPTION...: the packages of a suite, in the directory /build/ARCHITECTURE of its tree.  The second build differs from the
@@ -59,6 +60,19 @@ build() {
   cp "$tree/build/$architecture"/*.deb "$output/$suite"
 }
 
+# unpack_mpi ARCHITECTURE: MPI for another architecture.  Its development packages need a Fortran compiler that runs there, which would replace
+# the cross-compiler, so their files are only unpacked.
+unpack_mpi() {
+  local packages development runtime
+  packages=$(inside "$tree" apt-cache depends --recurse --no-recommends --no-suggests --no-conflicts --no-breaks --no-replaces --no-enhances \
+    "libboost-mpi-dev:$1" "libopenmpi-dev:$1" | grep -oE "lib(openmpi|boost-mpi)[0-9.]*(-dev)?:$1\$" | sort -u)
+  mapfile -t development < <(grep -e '-dev:' <<< "$packages")
+  mapfile -t runtime < <(grep -v -e '-dev:' <<< "$packages")
+  inside "$tree" apt-get -qq -y --no-install-recommends install "libboost-serialization-dev:$1" "${runtime[@]}" > /dev/null
+  inside "$tree" sh -euc 'rm -rf /mpi && mkdir /mpi && cd /mpi && apt-get -qq -o APT::Sandbox::User=root download "$@"
+    for file in *.deb; do dpkg -x "$file" /; done' - "${development[@]}"
+}
+
 for suite in $suites; do
   tree=$trees/$suite
   make_tree "$suite" "$tree"
@@ -70,9 +84,8 @@ for suite in $suites; do
     [ "$architecture" != "$native" ] || [ ! -d "$output/$suite" ] || continue
     step "Building for $suite, $architecture"
     rm -rf "$tree/build/$architecture"
-    packages=("${build_packages[@]}" libboost-mpi-dev libopenmpi-dev)
     if [ "$architecture" = "$native" ]; then
-      inside "$tree" apt-get -qq -y --no-install-recommends install "${packages[@]}" lintian > /dev/null
+      inside "$tree" apt-get -qq -y --no-install-recommends install "${build_packages[@]}" libboost-mpi-dev libopenmpi-dev lintian > /dev/null
       build "$architecture"
       continue
     fi
@@ -80,9 +93,17 @@ for suite in $suites; do
     inside "$tree" apt-get -qq update
     triplet=$(inside "$tree" sh -c "apt-get -qq -y install dpkg-dev > /dev/null; dpkg-architecture -a $architecture -qDEB_HOST_MULTIARCH")
     libraries=()
-    for package in "${packages[@]}"; do [[ $package != lib*-dev && $package != zlib1g-dev ]] || libraries+=("$package:$architecture"); done
+    for package in "${build_packages[@]}"; do
+      # Headers alone belong to no architecture.
+      [[ $package != lib*-dev && $package != zlib1g-dev ]] ||
+        inside "$tree" apt-cache show "$package" | grep '^Architecture: all$' > /dev/null || libraries+=("$package:$architecture")
+    done
     inside "$tree" apt-get -qq -y --no-install-recommends install "g++-${triplet//_/-}" "${libraries[@]}" > /dev/null
-    build "$architecture" -DCMAKE_SYSTEM_NAME=Linux -DCMAKE_SYSTEM_PROCESSOR="${triplet%%-*}" -DCMAKE_CXX_COMPILER="$triplet-g++" \
+    unpack_mpi "$architecture"
+    # CMake asks the compiler of MPI, which does not run here.
+    build "$architecture" -DMPI_CXX_HEADER_DIR="/usr/lib/$triplet/openmpi/include" -DMPI_CXX_LIB_NAMES=mpi \
+      -DMPI_mpi_LIBRARY="/usr/lib/$triplet/libmpi.so" -DCMAKE_INSTALL_LIBDIR="lib/$triplet" \
+      -DCMAKE_SYSTEM_NAME=Linux -DCMAKE_SYSTEM_PROCESSOR="${triplet%%-*}" -DCMAKE_CXX_COMPILER="$triplet-g++" \
       -DCMAKE_STRIP="/usr/bin/$triplet-strip" -DCMAKE_LIBRARY_ARCHITECTURE="$triplet" -DAWEND_COMPLETIONS="/build/$native/completions"
   done
   step "lintian on $suite"
