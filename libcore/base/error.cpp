@@ -4,6 +4,25 @@
 
 namespace awend::base {
 
+Error::Error(std::string_view text) : Error(Message(text)) {}
+Error::Error(const Message& message) : std::runtime_error(message.text()), message_(message) {}
+Error::~Error() = default;
+
+UsageError::~UsageError() = default;
+
+LimitError::LimitError(const Excess& excess)
+    : Error(Message(excess.what, "; reduce ", alternatives(excess.reduce))), excess_(excess) {}
+LimitError::~LimitError() = default;
+
+void fail(const Message& message) {
+  throw Error(message);
+}
+
+void fail_check(std::string_view invariant, const std::source_location& where) {
+  throw std::logic_error(
+      concat("internal error at ", where.file_name(), ":", where.line(), ": ", invariant));
+}
+
 void fail_errno(std::string_view name, int error_number) {
   fail(name, ": ", std::strerror(error_number));
 }

@@ -21,8 +21,11 @@ namespace awend::base {
 /// begin with the name of the tool.
 class Error : public std::runtime_error {
  public:
-  explicit Error(std::string_view text) : Error(Message(text)) {}
-  explicit Error(const Message& message) : std::runtime_error(message.text()), message_(message) {}
+  explicit Error(std::string_view text);
+  explicit Error(const Message& message);
+  Error(const Error&) = default;
+  Error& operator=(const Error&) = default;
+  ~Error() override;
 
   /// The text of what(), in which settings can be replaced with the names of options.
   const Message& message() const { return message_; }
@@ -35,6 +38,9 @@ class Error : public std::runtime_error {
 class UsageError : public Error {
  public:
   using Error::Error;
+  UsageError(const UsageError&) = default;
+  UsageError& operator=(const UsageError&) = default;
+  ~UsageError() override;
 };
 
 /// More of something is needed than there is.
@@ -48,29 +54,33 @@ struct Excess {
 /// A limit of a device or of memory is exceeded: "WHAT; reduce SETTING or SETTING".
 class LimitError : public Error {
  public:
-  explicit LimitError(const Excess& excess)
-      : Error(Message(excess.what, "; reduce ", alternatives(excess.reduce))), excess_(excess) {}
+  explicit LimitError(const Excess& excess);
+  LimitError(const LimitError&) = default;
+  LimitError& operator=(const LimitError&) = default;
+  ~LimitError() override;
   const Excess& excess() const { return excess_; }
 
  private:
   Excess excess_;
 };
 
+[[noreturn]] void fail(const Message& message);
+
 /// Throws an Error whose message consists of texts, numbers, settings and messages.
 template <class... Parts>
-[[noreturn]] void fail(const Parts&... parts) {
-  throw Error(Message(parts...));
+[[noreturn, gnu::cold]] void fail(const Parts&... parts) {
+  fail(Message(parts...));
 }
 
 /// Throws Error "name: TEXT", TEXT being the system's description of this value of errno.
 [[noreturn]] void fail_errno(std::string_view name, int error_number);
 
+[[noreturn]] void fail_check(std::string_view invariant, const std::source_location& where);
+
 /// Throws std::logic_error unless `condition` is true.
 inline void check(bool condition, std::string_view invariant,
-                  std::source_location where = std::source_location::current()) {
-  if (condition) return;
-  throw std::logic_error(
-      concat("internal error at ", where.file_name(), ":", where.line(), ": ", invariant));
+                  const std::source_location& where = std::source_location::current()) {
+  if (!condition) fail_check(invariant, where);
 }
 
 }  // namespace awend::base

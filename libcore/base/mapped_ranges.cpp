@@ -17,7 +17,7 @@ namespace {
 
 // The texts do not change while `begin` is set.  It stays set while the signal is handled, because
 // the thread that received the signal is using the range.
-struct Range {
+struct MappedRange {
   std::atomic<const std::byte*> begin{nullptr};  // null: free
   std::atomic<std::size_t> size{0};
   std::string path, printable_path;
@@ -28,7 +28,7 @@ static_assert(std::atomic<const std::byte*>::is_always_lock_free);
 constexpr std::size_t kMaxRanges = 256;
 
 // A signal handler can access only static data.
-std::array<Range, kMaxRanges> ranges;
+std::array<MappedRange, kMaxRanges> ranges;
 std::mutex ranges_mutex;  // for remember_range() and forget_range(), not for the handler
 std::string tool_name;
 
@@ -56,8 +56,8 @@ class Line {
   std::size_t size_ = 0;
 };
 
-const Range* range_at(const std::byte* address) {
-  for (const Range& range : ranges) {
+const MappedRange* range_at(const std::byte* address) {
+  for (const MappedRange& range : ranges) {
     const auto* begin = range.begin.load();
     if (begin != nullptr && address >= begin && address < begin + range.size.load()) return &range;
   }
@@ -65,7 +65,7 @@ const Range* range_at(const std::byte* address) {
 }
 
 void report_lost(int signal, siginfo_t* info, void*) {
-  const Range* range = range_at(static_cast<const std::byte*>(info->si_addr));
+  const MappedRange* range = range_at(static_cast<const std::byte*>(info->si_addr));
   if (range == nullptr || info->si_code <= 0) {  // another cause, or a signal sent by a process
     ::signal(signal, SIG_DFL);
     ::raise(signal);  // it arrives when this handler returns
@@ -87,7 +87,7 @@ void report_lost(int signal, siginfo_t* info, void*) {
 
 void remember_range(std::span<const std::byte> bytes, const std::string& path) {
   const std::lock_guard lock(ranges_mutex);
-  for (Range& range : ranges) {
+  for (MappedRange& range : ranges) {
     if (range.begin.load() != nullptr) continue;
     range.path = path;
     range.printable_path = printable(path);
@@ -99,7 +99,7 @@ void remember_range(std::span<const std::byte> bytes, const std::string& path) {
 
 void forget_range(std::span<const std::byte> bytes) {
   const std::lock_guard lock(ranges_mutex);
-  for (Range& range : ranges) {
+  for (MappedRange& range : ranges) {
     if (range.begin.load() == bytes.data()) range.begin = nullptr;
   }
 }

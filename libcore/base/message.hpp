@@ -27,26 +27,33 @@ struct SettingName {
   std::string_view name;
 };
 
-/// Text and settings in order.
+/// Text and settings in order.  Nearly all sources include this class, and few of their
+/// instructions are errors: it has no inline function that would be compiled each time.
 class Message {
  public:
+  Message();
   /// The parts are texts, numbers, settings and messages.
   template <class... Parts>
-  explicit Message(const Parts&... parts) {
+  [[gnu::cold]] explicit Message(const Parts&... parts) : Message() {
     (add(parts), ...);
   }
+  Message(const Message&);
+  Message(Message&&) noexcept;
+  Message& operator=(const Message&);
+  Message& operator=(Message&&) noexcept;
+  ~Message();
 
   /// The text with a name for each setting; settings without one are described.
   std::string text(std::span<const SettingName> names = {}) const;
 
  private:
-  template <class Part>
-  void add(const Part& part) {
-    parts_.push_back({concat(part), {}});
-  }
-  void add(const Setting& setting) { parts_.push_back({{}, setting}); }
-  void add(const Message& message) {
-    parts_.insert(parts_.end(), message.parts_.begin(), message.parts_.end());
+  void add(std::string_view text);
+  void add(char character) { add(std::string_view(&character, 1)); }
+  void add(const Setting& setting);
+  void add(const Message& message);
+  template <Number Value>
+  void add(Value number) {
+    add(std::string_view(concat(number)));
   }
 
   struct Part {

@@ -2,7 +2,7 @@
 # builds all packages of a release; tests/package.sh tests them.
 set(CPACK_PACKAGE_NAME awend)
 set(CPACK_PACKAGE_VENDOR "The awend authors")
-# The maintainer comes from the variables that Debian's tools use.  Otherwise the address cannot receive mail, as its domain says.
+# The maintainer comes from the variables that Debian's tools use.  The address by default has a domain that cannot receive mail.
 set(contact "The awend authors <awend@awend.invalid>")
 if(NOT "$ENV{DEBEMAIL}" STREQUAL "")
   set(contact "$ENV{DEBFULLNAME} <$ENV{DEBEMAIL}>")
