@@ -5,9 +5,9 @@
 #   tests/bench/translate_beside_ctranslate2.sh [--rounds N] [--beam-size N] [--batch N] [--length N] [--threads N] \
 #     CHECKPOINT CT2_DIRECTORY TOKENS
 #
-# CT2_DIRECTORY has the same model in CTranslate2's format, in fp32; CTranslate2 quantizes it when it loads it, awend by average.  The time
-# of awend is that of the whole process; the time of CTranslate2 includes only the translation, not imports and loading.  CTranslate2 has
-# a worker of one thread for each of the threads, its fastest division.  Ends of sentences count as tokens.  AWEND_BIN: directory of the
+# CT2_DIRECTORY has the same model in CTranslate2's format, in fp32; CTranslate2 quantizes it when it loads it, awend by average.  The times
+# are those of the translation, without imports and loading; for awend, the difference to a run with one line.  CTranslate2 has a worker of
+# one thread for each of the threads, its fastest division.  Ends of sentences count as tokens.  AWEND_BIN: directory of the
 # programs (default: build/bin); PYTHON: a python3 with ctranslate2 (PyPI).  --batch applies to CTranslate2: sentences per batch.  With
 # --length, lines have N tokens, and so have all translations, so that models that are not trained can be compared.
 set -euo pipefail
@@ -41,11 +41,15 @@ fi
 
 # rate SECONDS FILE: tokens and ends of sentences a second.
 rate() { wc -lw < "$2" | awk -v seconds="$1" '{ printf "%.1f", ($1 + $2) / seconds }'; }
+# seconds_of MODEL TEXT OUTPUT: translates with awend and prints the time.
+seconds_of() {
+  local begin=$EPOCHREALTIME
+  "$bin/translate" -q --device cpu -j "$threads" -m "$1" -b "$beam" "${limits[@]}" "$2" > "$work/$3"
+  echo "$EPOCHREALTIME $begin" | awk '{ print $1 - $2 }'
+}
 # awend_rate MODEL, peer_rate TYPE: translate once and print the rate.
 awend_rate() {
-  local begin=$EPOCHREALTIME
-  "$bin/translate" -q -j "$threads" -m "$1" -b "$beam" "${limits[@]}" < "$tokens" > "$work/awend"
-  rate "$(echo "$EPOCHREALTIME $begin" | awk '{ print $1 - $2 }')" "$work/awend"
+  rate "$(echo "$(seconds_of "$1" "$tokens" awend) $(seconds_of "$1" "$work/one" first)" | awk '{ print $1 - $2 }')" "$work/awend"
 }
 peer_rate() {
   "$python" "$here/ctranslate2_translate.py" --type "$1" --beam-size "$beam" --batch "$batch" --length "$length" \
@@ -55,7 +59,8 @@ peer_rate() {
 }
 
 "$bin/average" -q --quantize int8 -o "$work/int8.safetensors" "$checkpoint"
-"$bin/translate" -q -m "$checkpoint" -b "$beam" < <(head -n 1 "$tokens") > "$work/warm"
+head -n 1 "$tokens" > "$work/one"
+seconds_of "$checkpoint" "$work/one" warm > "$work/seconds"
 echo "awend and CTranslate2, beam size $beam, $(wc -l < "$tokens") lines, $threads threads"
 printf '\n| round | type | awend tokens/s | CTranslate2 tokens/s | ratio | tokens of both |\n|---|---|--:|--:|--:|---|\n'
 for ((round = 1; round <= rounds; ++round)); do
