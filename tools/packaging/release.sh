@@ -45,12 +45,11 @@ awk -v version="$version" '/^## / {inside = $2 == version} inside' "$root/tools/
 # build ARCHITECTURE OPTION...: the packages of a suite, in the directory /build/ARCHITECTURE of its tree.  The second build differs from the
 # first one in the files that know MPI.
 build() {
-  local architecture=$1 mpi
+  local architecture=$1 log=$trees/$suite-$1.log mpi
   for mpi in OFF ON; do
-    inside "$tree" cmake -S "/build/awend-$version" -B "/build/$architecture" -G Ninja -DAWEND_TESTS=OFF -DAWEND_COMMIT="$commit" -DAWEND_MPI=$mpi \
-      -DCMAKE_INSTALL_PREFIX=/usr -DAWEND_COMPRESS_PAGES=ON -DAWEND_ZSH_DIR=share/zsh/vendor-completions "${@:2}" > "$trees/$suite-$architecture.log"
-    inside "$tree" nice cmake --build "/build/$architecture" >> "$trees/$suite-$architecture.log" ||
-      { tail -n 30 "$trees/$suite-$architecture.log" >&2; return 1; }
+    { inside "$tree" cmake -S "/build/awend-$version" -B "/build/$architecture" -G Ninja -DAWEND_TESTS=OFF -DAWEND_COMMIT="$commit" \
+      -DAWEND_MPI=$mpi -DCMAKE_INSTALL_PREFIX=/usr -DAWEND_COMPRESS_PAGES=ON -DAWEND_ZSH_DIR=share/zsh/vendor-completions "${@:2}" &&
+      inside "$tree" nice cmake --build "/build/$architecture"; } > "$log" 2>&1 || { tail -n 30 "$log" >&2; return 1; }
     components=(-D 'CPACK_COMPONENTS_ALL=tools;library')
     [ $mpi = OFF ] || components=(-D CPACK_COMPONENTS_ALL=mpi)
     inside "$tree" sh -c 'cd "$0" && cpack -G DEB -D CPACK_DEBIAN_PACKAGE_ARCHITECTURE="$1" "$2" "$3" > cpack.log || { cat cpack.log; exit 1; }' \
