@@ -1,5 +1,7 @@
-// Values of settings that several architectures have.
+// Words for settings that several architectures have.
 #pragma once
+
+#include <string_view>
 
 #include "base/words.hpp"
 
@@ -22,5 +24,9 @@ constexpr bool ties_projection(Tie tie) {
 constexpr bool ties_embeddings(Tie tie) {
   return tie == Tie::kAll || tie == Tie::kEmbeddings;
 }
+
+/// The heading of their options.
+inline constexpr std::string_view kRegularization =
+    "Regularization (defaults depend on the preset)";
 
 }  // namespace awend::model

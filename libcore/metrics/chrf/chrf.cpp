@@ -15,10 +15,6 @@ using Symbols = ChrfLine::Symbols;
 
 constexpr double kEpsilon = 1e-16;  // instead of a division by 0, if F is smoothed
 
-std::int64_t ngrams(std::size_t symbols, std::size_t order) {
-  return symbols < order ? 0 : static_cast<std::int64_t>(symbols - order + 1);
-}
-
 // The n-grams of one kind, characters or words, of the references of a segment.
 class Side {
  public:
@@ -37,8 +33,8 @@ class Side {
     auto& reference = references_[which];
     reference.tree.count_matches(symbols, matches_);
     for (std::size_t n = 0; n < orders_; ++n) {
-      const auto in_reference = ngrams(reference.symbols, n + 1);
-      statistics[3 * n] = in_reference > 0 ? ngrams(symbols.size(), n + 1) : 0;
+      const auto in_reference = ngram_count(reference.symbols, n + 1);
+      statistics[3 * n] = in_reference > 0 ? ngram_count(symbols.size(), n + 1) : 0;
       statistics[3 * n + 1] = in_reference;
       statistics[3 * n + 2] = matches_[n];
     }

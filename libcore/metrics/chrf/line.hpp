@@ -1,6 +1,7 @@
 // A line as chrF counts it: its characters and, in chrF++, numbers for its words.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -11,6 +12,11 @@
 #include "text/case.hpp"
 
 namespace awend::metrics {
+
+/// The number of n-grams of `order` symbols among `symbols`.
+constexpr std::int64_t ngram_count(std::size_t symbols, std::size_t order) {
+  return symbols < order ? 0 : static_cast<std::int64_t>(symbols - order + 1);
+}
 
 class ChrfLine {
  public:

@@ -1,13 +1,6 @@
 #include "metrics/chrf/pairwise_chrf.hpp"
 
 namespace awend::metrics {
-namespace {
-
-std::int64_t ngrams(std::size_t symbols, std::size_t order) {
-  return symbols < order ? 0 : static_cast<std::int64_t>(symbols - order + 1);
-}
-
-}  // namespace
 
 PairwiseChrf::PairwiseChrf(const Chrf& metric, const ChrfSettings& settings)
     : metric_(metric),
@@ -34,8 +27,8 @@ void PairwiseChrf::write_statistics(const Side& side,
   const auto symbols = side.hypotheses[pair.hypothesis].size(),
              of_reference = references[pair.reference].size();
   for (std::size_t n = 0; n < side.orders; ++n) {
-    const auto in_reference = ngrams(of_reference, n + 1);
-    statistics[3 * n] = in_reference > 0 ? ngrams(symbols, n + 1) : 0;
+    const auto in_reference = ngram_count(of_reference, n + 1);
+    statistics[3 * n] = in_reference > 0 ? ngram_count(symbols, n + 1) : 0;
     statistics[3 * n + 1] = in_reference;
     statistics[3 * n + 2] = side.shared.matches(n + 1, pair.hypothesis, pair.reference);
   }

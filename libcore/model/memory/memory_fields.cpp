@@ -17,7 +17,6 @@ constexpr base::Word<nn::BagWeights> kEncodings[] = {{nn::BagWeights::kPosition,
                                                      {nn::BagWeights::kOne, "bag-of-words"}};
 
 constexpr std::string_view kMemory = "Memory network (defaults depend on the preset)";
-constexpr std::string_view kRegularization = "Regularization (defaults depend on the preset)";
 
 // Kernels keep the weights of all memories of a question.
 constexpr std::uint32_t kMaxMemories = 1024;

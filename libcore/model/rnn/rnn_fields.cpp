@@ -30,7 +30,6 @@ constexpr base::Word<Readout> kReadouts[] = {{Readout::kTanh, "tanh"},
                                              {Readout::kMaxout, "maxout"}};
 
 constexpr std::string_view kRecurrent = "Recurrent model (defaults depend on the preset)";
-constexpr std::string_view kRegularization = "Regularization (defaults depend on the preset)";
 
 // Each token of the longest sentence is a step with launches of its own, which are recorded even if
 // no sentence of a batch is that long.

@@ -51,7 +51,6 @@ constexpr base::Word<OutputScale> kOutputScales[] = {
 constexpr std::string_view kModel = "Model (defaults depend on the preset)";
 // How other toolkits differ from the paper.
 constexpr std::string_view kVariants = "Model variants";
-constexpr std::string_view kRegularization = "Regularization (defaults depend on the preset)";
 
 // Kernels read rows as vectors of four.
 constexpr base::Integers kWidth{.min = 4, .multiple_of = 4};

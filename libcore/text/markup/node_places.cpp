@@ -3,14 +3,12 @@
 #include <algorithm>
 #include <utility>
 
+#include "text/markup/white_space.hpp"
+
 namespace awend::text {
 namespace {
 
 using Kind = NodePlace::Kind;
-
-bool is_white(char byte) {
-  return byte == ' ' || byte == '\t' || byte == '\r' || byte == '\f';
-}
 
 /// The words of the translation for each source word.
 class Hits {

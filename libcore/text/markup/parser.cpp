@@ -6,14 +6,13 @@
 #include "base/utf8.hpp"
 #include "text/markup/entities.hpp"
 #include "text/markup/segment_builder.hpp"
+#include "text/markup/white_space.hpp"
 
 namespace awend::text {
 namespace {
 
 using Item = MarkupItem;
 using Event = SegmentEvent;
-
-constexpr std::string_view kWhite = " \t\r\f";
 
 /// The text of an item without references, in pieces with what must be kept.
 class TextReader {
@@ -192,8 +191,8 @@ class Parser {
   }
 
   static void trim(MarkupSegment& segment) {
-    const std::size_t begin = segment.text.find_first_not_of(kWhite),
-                      end = segment.text.find_last_not_of(kWhite) + 1;
+    const std::size_t begin = segment.text.find_first_not_of(kMarkupWhite),
+                      end = segment.text.find_last_not_of(kMarkupWhite) + 1;
     segment.before = segment.text.substr(0, begin);
     segment.after = segment.text.substr(end);
     segment.text = segment.text.substr(begin, end - begin);

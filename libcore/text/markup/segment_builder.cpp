@@ -6,6 +6,7 @@
 #include "base/utf8.hpp"
 #include "text/characters.hpp"
 #include "text/markup/substitutes.hpp"
+#include "text/markup/white_space.hpp"
 #include "text/protected_spans.hpp"
 
 namespace awend::text {
@@ -13,8 +14,6 @@ namespace {
 
 using Event = SegmentEvent;
 using Node = MarkupNode;
-
-constexpr std::string_view kWhite = " \t\r\f";
 
 template <class Is>
 bool any_character(std::string_view text, const Is& is) {
@@ -41,10 +40,6 @@ bool needs_translation(std::string_view text) {
     return character == '<' || character == '&' ||
            !(is_space(character) || is_punctuation(character) || is_symbol(character));
   });
-}
-
-bool is_white(char byte) {
-  return kWhite.find(byte) != std::string_view::npos;
 }
 
 /// The text after an event.
@@ -141,7 +136,8 @@ class Assembly {
 }  // namespace
 
 bool MarkupSegment::needs_alignment() const {
-  const std::size_t first = text.find_first_not_of(kWhite), last = text.find_last_not_of(kWhite);
+  const std::size_t first = text.find_first_not_of(kMarkupWhite),
+                    last = text.find_last_not_of(kMarkupWhite);
   return std::ranges::any_of(nodes, [&](const Node& node) {
     const bool begins = node.range.begin <= first, ends = node.range.end > last;
     if (node.kind == Node::Kind::kElement && !node.range.empty()) return !begins || !ends;

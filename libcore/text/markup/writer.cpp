@@ -1,16 +1,13 @@
 #include "text/markup/writer.hpp"
 
 #include "text/markup/entities.hpp"
+#include "text/markup/white_space.hpp"
 
 namespace awend::text {
 namespace {
 
 using Kind = NodePlace::Kind;
 using Node = MarkupNode;
-
-bool is_white(char byte) {
-  return byte == ' ' || byte == '\t' || byte == '\r' || byte == '\f';
-}
 
 class Writer {
  public:

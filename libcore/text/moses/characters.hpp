@@ -58,6 +58,13 @@ inline bool is(char32_t character, unsigned classes) {
   return is_beyond_ascii(character, classes);
 }
 
+inline bool is_number(char32_t character) {
+  return is(character, kNumber);
+}
+inline bool is_not_number(char32_t character) {
+  return !is(character, kNumber);
+}
+
 /// Chinese, Japanese or Korean, as defined by Moses' detokenizer.
 bool is_cjk(char32_t character);
 

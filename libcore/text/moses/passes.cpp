@@ -17,12 +17,6 @@ bool is_no_letter(char32_t c) {
 bool is_neither(char32_t c) {
   return !is(c, kLetter | kNumber);
 }
-bool is_number(char32_t c) {
-  return is(c, kNumber);
-}
-bool is_not_number(char32_t c) {
-  return !is(c, kNumber);
-}
 bool is_s(char32_t c) {
   return c == 's';
 }

@@ -18,12 +18,6 @@ bool is_no_backtick(char32_t c) {
 bool is_no_apostrophe(char32_t c) {
   return c != '\'';
 }
-bool is_number(char32_t c) {
-  return is(c, kNumber);
-}
-bool is_not_number(char32_t c) {
-  return !is(c, kNumber);
-}
 bool is_alphanumeric(char32_t c) {
   return is(c, kAlphanumeric);
 }
