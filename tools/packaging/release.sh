@@ -101,7 +101,7 @@ for suite in $suites; do
     unpack_mpi "$architecture"
     # CMake asks the compiler of MPI, which does not run here.
     build "$architecture" -DMPI_CXX_HEADER_DIR="/usr/lib/$triplet/openmpi/include" -DMPI_CXX_LIB_NAMES=mpi \
-      -DMPI_mpi_LIBRARY="/usr/lib/$triplet/libmpi.so" -DCMAKE_INSTALL_LIBDIR="lib/$triplet" \
+      -DMPI_mpi_LIBRARY="/usr/lib/$triplet/openmpi/lib/libmpi.so" -DCMAKE_INSTALL_LIBDIR="lib/$triplet" \
       -DCMAKE_SYSTEM_NAME=Linux -DCMAKE_SYSTEM_PROCESSOR="${triplet%%-*}" -DCMAKE_CXX_COMPILER="$triplet-g++" \
       -DCMAKE_STRIP="/usr/bin/$triplet-strip" -DCMAKE_LIBRARY_ARCHITECTURE="$triplet" -DAWEND_COMPLETIONS="/build/$native/completions"
   done
