@@ -30,6 +30,8 @@ limit_memory() { [ -n "${AWEND_SANITIZED:-}" ] || ulimit -v "$1"; }
 # prepare_mpi: for mpirun by any user, on any number of cores, without a network.  Memory that MPI never frees is ignored.
 prepare_mpi() {
   export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_btl=^tcp ASAN_OPTIONS=detect_leaks=0
+  # A rank that waits gives the processor to the others, and to other tests.
+  export OMPI_MCA_mpi_yield_when_idle=1
   export OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_hwloc_base_binding_policy=none
   export PRTE_MCA_rmaps_default_mapping_policy=:oversubscribe PRTE_MCA_hwloc_default_binding_policy=none
 }

@@ -2,12 +2,12 @@
 # All parsers under libFuzzer: builds the targets of tests/fuzz/targets with clang, and runs each for its share of a minute, from its
 # seeds and with a fixed seed of randomness.  An input that fails is printed, and kept in build-fuzz/findings.
 #
-#   tests/fuzz/libfuzzer.sh [SECONDS [TARGET...]]      by hand: SECONDS for each target, 6 unless told otherwise
+#   tests/fuzz/libfuzzer.sh [SECONDS [TARGET...]]      by hand: SECONDS for each target, 3 unless told otherwise
 set -u
 root=$(cd "$(dirname "$0")/../.." && pwd)
 build=${AWEND_BUILD:-$root/build}-fuzz
 dictionary=$root/tests/fuzz/targets/json.dict
-share=${1:-6}
+share=${1:-3}
 [ $# -eq 0 ] || shift
 
 command -v clang++ > /dev/null || { echo 'skipped: there is no clang++'; exit 77; }
