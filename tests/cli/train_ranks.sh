@@ -155,12 +155,12 @@ done
 # What one rank throws ends all, and is said once, by that rank.
 refused() {
   same 'the status of a refusal' 1 $?
-  same "one line: $1" "$1" "$(grep -a '^train: ' err)"  # Open MPI 5 prints null characters
+  same "one line: $1" "$1" "$(tr -d '\0' < err | grep '^train: ')"  # Open MPI 5 prints null characters
 }
 mpirun -np 2 bash -c 'exec train "$@" --seed $((1 + OMPI_COMM_WORLD_RANK))' - "${texts[@]}" "${tiny[@]}" -o odd --max-steps 3 2> err
 refused 'train: rank 1: this rank was given other settings, another vocabulary or another corpus than rank 0'
 mpirun -np 3 train -s nothing -t tokens.de -m vocabulary "${tiny[@]}" -o new 2> err
 refused 'train: rank 0: nothing: No such file or directory'
 mpirun -np 2 train -s - -t tokens.de -m vocabulary "${tiny[@]}" -o new < tokens.en 2> err
-grep -aqxE 'train: rank [01]: -: not a file, but 2 ranks read it' err || { fail 'a pipe for two'; cat err >&2; }
+tr -d '\0' < err | grep -qxE 'train: rank [01]: -: not a file, but 2 ranks read it' || { fail 'a pipe for two'; cat err >&2; }
 [ ! -e new ] || fail 'a failure leaves no directory'
