@@ -25,7 +25,7 @@ class Error : public std::runtime_error {
   explicit Error(const Message& message);
   Error(const Error&) = default;
   Error& operator=(const Error&) = default;
-  ~Error() override;
+  ~Error() override;  // in error.cpp, and with it the table of virtual functions
 
   /// The text of what(), in which settings can be replaced with the names of options.
   const Message& message() const { return message_; }

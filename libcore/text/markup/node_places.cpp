@@ -259,8 +259,8 @@ class Placing {
   bool is_at_word_end(std::uint32_t point) const {
     const auto& [begin, end] = node(point).range;
     const std::string& text = segment_.text;
-    return begin == end && (begin == 0 || !is_white(text[begin - 1])) &&
-           (begin == text.size() || is_white(text[begin]));
+    return begin == end && (begin == 0 || !is_markup_white(text[begin - 1])) &&
+           (begin == text.size() || is_markup_white(text[begin]));
   }
 
   std::optional<std::uint32_t> target_of(const Family& family, std::uint32_t word,

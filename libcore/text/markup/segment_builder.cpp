@@ -54,7 +54,8 @@ std::vector<TextAfter> texts_after(const std::vector<Event>& events) {
   for (std::size_t i = events.size(); i-- > 0;) {
     after[i] = next;
     const auto& text = events[i].text;
-    if (events[i].kind == Event::Kind::kText) next = {is_latin_word(text, 0), is_white(text[0])};
+    if (events[i].kind == Event::Kind::kText)
+      next = {is_latin_word(text, 0), is_markup_white(text[0])};
     if (events[i].kind == Event::Kind::kObject) next = {false, false};
   }
   return after;
@@ -92,7 +93,7 @@ class Assembly {
   }
 
   void add_object(const Event& event, const TextAfter& after, Substitutes& substitutes) {
-    const bool is_space_before = segment_.text.empty() || is_white(segment_.text.back());
+    const bool is_space_before = segment_.text.empty() || is_markup_white(segment_.text.back());
     // In a CDATA section, the substitute could leave it, with text that has no references.
     const bool is_raw = !open_.empty() && segment_.nodes[open_.back()].is_raw;
     push({.kind = Node::Kind::kObject,

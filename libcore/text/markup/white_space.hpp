@@ -7,7 +7,7 @@ namespace awend::text {
 
 inline constexpr std::string_view kMarkupWhite = " \t\r\f";
 
-constexpr bool is_white(char byte) {
+constexpr bool is_markup_white(char byte) {
   return kMarkupWhite.find(byte) != std::string_view::npos;
 }
 

@@ -108,7 +108,8 @@ class Writer {
 
   void write(const Event& event) {
     if (event.raw == Event::Raw::kEnds) --raw_depth_;
-    if (event.has_space_before && next_ > 0 && !out_.empty() && !is_white(out_.back())) out_ += ' ';
+    if (event.has_space_before && next_ > 0 && !out_.empty() && !is_markup_white(out_.back()))
+      out_ += ' ';
     out_ += event.bytes;
     const bool is_before_word =
         next_ < text_.words.size() && event.side == Side::kAfterSpace && !event.bytes.empty();
