@@ -3,8 +3,7 @@
 # is a sample: what reads the time, a path or an order would do so in one file as in all.
 . "$AWEND_SOURCE/tests/script.sh" || exit 1
 outputs=(tools/CMakeFiles/awend_main.dir/run_tool.cpp.o tools/CMakeFiles/awend_main.dir/build_info.cpp.o
-  tools/CMakeFiles/average.dir/average.cpp.o CMakeFiles/awend_base.dir/libcore/base/json.cpp.o
-  shaders/adam.storage.spv.h)
+  CMakeFiles/awend_base.dir/libcore/base/json.cpp.o shaders/adam.storage.spv.h)
 export CCACHE_DISABLE=1 # or the second would be the first one's copy
 
 for tree in one two/further/down; do

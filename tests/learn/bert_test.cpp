@@ -177,7 +177,7 @@ std::vector<std::byte> bytes_of(const std::string& path) {
 }  // namespace
 
 TEST_CASE("BERT learns masked tokens and next sentences, resumes bit for bit, and is fine-tuned",
-          "[bert]") {
+          "[bert][processor]") {
   const Scratch scratch;
   Pretraining run;
   const auto scores = run.train(scratch.path("whole"), 360, 512);
@@ -210,7 +210,8 @@ TEST_CASE("BERT learns masked tokens and next sentences, resumes bit for bit, an
   for (const auto& score : accuracy.scores()) CHECK(score.value > 95);
 }
 
-TEST_CASE("BERT learns to find answers, from pre-trained weights of another task", "[bert]") {
+TEST_CASE("BERT learns to find answers, from pre-trained weights of another task",
+          "[bert][processor]") {
   const auto vocabulary = data::special_vocabulary(kWords + 1);
   auto config = tiny_bert(vocabulary);
   config.dropout = 0;

@@ -27,7 +27,7 @@ double accuracy(train::TrainedModel& model, const data::SentencePairs& pairs,
   return static_cast<double>(found) / static_cast<double>(tokens);
 }
 
-TEST_CASE("a guided head learns the alignment", "[alignment]") {
+TEST_CASE("a guided head learns the alignment", "[alignment][processor]") {
   auto config = digit_model();
   config.decoder_layers = 2;
   config.transformer.guided_alignment_layer = 1;

@@ -1,6 +1,7 @@
 // Recurrent networks learn to reverse sequences of digits that are not in their training data.
-// Cases with the tag [processor] learn only there, for time: gradient_test.cpp compares the
-// gradients of other devices with those of the processor, and properties their translations.
+// Here and in other files, cases with the tag [processor] learn only there, for time:
+// gradient_test.cpp compares the gradients of other devices with those of the processor, and
+// properties their translations.
 #include <cmath>
 
 #include "data/update_stream.hpp"
