@@ -29,7 +29,7 @@ namespace {
 
 constexpr float kLowest = -1e30F;  // instead of −∞, so that no difference is NaN
 
-/// One head of a group of queries, its packed keys and values, and the weights of one tile.
+/// One head of a group of queries, its packed keys, its values, and the weights of one tile.
 template <class Arguments>
 class Forward {
  public:
@@ -41,11 +41,19 @@ class Forward {
         keys_(row_stride(group.other_rows())),
         width_(padded(attention.d_v)),
         packed_k_(scratch),
-        packed_v_(packed_k_ + keys_ * t_.d_k),
-        weights_(packed_v_ + keys_ * width_),
+        weights_(packed_k_ + keys_ * t_.d_k),
         sums_(weights_ + kMaxTileRows * weights_stride()) {
     pack_transposed(packed_from(t_.k, t_.d_k), packed_k_, keys_);
-    pack_rows(packed_from(t_.v, t_.d_v), packed_v_, width_);
+    const PackedFrom values = packed_from(t_.v, t_.d_v);
+    if (group.rows() <= kTileRows && width_ == t_.d_v) {  // the tiles of a step read them once
+      v_ = values.values;
+      v_stride_ = values.stride;
+      return;
+    }
+    float* const packed = sums_ + kMaxTileRows * width_;
+    pack_rows(values, packed, width_);
+    v_ = packed;
+    v_stride_ = width_;
   }
 
   void run() {
@@ -103,8 +111,8 @@ class Forward {
     finish(first, rows, {maxima, sums, inverses});
     multiply_small(rows, {.a = weights_ + begin,
                           .a_stride = weights_stride(),
-                          .b = packed_v_ + begin * width_,
-                          .b_stride = width_,
+                          .b = v_ + begin * v_stride_,
+                          .b_stride = v_stride_,
                           .c = sums_,
                           .c_stride = width_,
                           .inner = end - begin,
@@ -203,9 +211,10 @@ class Forward {
   const std::size_t keys_;   // row_stride()
   const std::size_t width_;  // of values, padded
   float* const packed_k_;    // (d_k, keys_)
-  float* const packed_v_;    // (keys_, width_)
   float* const weights_;     // (kMaxTileRows, weights_stride())
   float* const sums_;        // (kMaxTileRows, width_)
+  const float* v_;           // (keys, width_), packed or in place
+  std::size_t v_stride_;
 };
 
 void attend(const Attention& attention, const RowGroup& group, std::size_t head, float* scratch) {
