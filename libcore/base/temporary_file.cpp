@@ -45,13 +45,18 @@ bool has_name(int file) {
   return ::fstat(file, &status) == 0 && status.st_nlink > 0;
 }
 
-bool is_abandoned(const std::string& path) {
+/// Removes a file without a writer, with its lock, so that a process that has just created it does
+/// not take it for its own.
+void remove_if_abandoned(const std::string& path) {
   // O_RDWR: NFS grants an exclusive lock only to writers.
   const Descriptor file(::open(path.c_str(), O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
-  if (file.get() < 0) return errno == ELOOP;  // a link, which is about to be renamed
+  if (file.get() < 0) {
+    if (errno == ELOOP) ::unlink(path.c_str());  // a link, which is about to be renamed
+    return;
+  }
   struct stat status {};
-  if (::fstat(file.get(), &status) != 0 || !S_ISREG(status.st_mode)) return false;
-  return ::flock(file.get(), LOCK_EX | LOCK_NB) == 0;
+  if (::fstat(file.get(), &status) != 0 || !S_ISREG(status.st_mode)) return;
+  if (::flock(file.get(), LOCK_EX | LOCK_NB) == 0) ::unlink(path.c_str());
 }
 
 }  // namespace
@@ -83,8 +88,9 @@ TemporaryFile create_temporary(const std::string& target, std::string_view name)
       fail_errno(name, errno);
     }
     // If a file system has no locks, remove_abandoned() cannot lock the file either, and keeps it.
-    ::flock(file.get(), LOCK_EX | LOCK_NB);
-    if (has_name(file.get())) return {std::move(path), std::move(file)};
+    // If it has the lock, it is about to remove the file.
+    const bool is_taken = ::flock(file.get(), LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
+    if (!is_taken && has_name(file.get())) return {std::move(path), std::move(file)};
   }
   fail(name, ": cannot create a temporary file next to it");
 }
@@ -112,8 +118,7 @@ void remove_abandoned(const std::string& directory,
        entry.increment(error)) {
     const auto name = entry->path().filename().string();
     const auto target = target_of(name);
-    if (target && is_own(*target) && is_abandoned(entry->path().string()))
-      ::unlink(entry->path().c_str());
+    if (target && is_own(*target)) remove_if_abandoned(entry->path().string());
   }
 }
 

@@ -5,9 +5,12 @@
 #include <fcntl.h>
 #include <sys/file.h>
 
+#include <algorithm>
+#include <atomic>
 #include <filesystem>
 #include <fstream>
 #include <set>
+#include <thread>
 
 #include "base/error.hpp"
 #include "tests/catch.hpp"
@@ -92,6 +95,24 @@ TEST_CASE("only own files without a writer are removed", "[temporary]") {
   expected.insert("model.abcdefabcdef.tmp");
   expected.insert(fs::path(alive.path).filename().string());
   CHECK(names_in(scratch.folder()) == expected);
+}
+
+TEST_CASE("a file that is being created is not removed as abandoned", "[temporary]") {
+  const Scratch scratch;
+  std::atomic<bool> ended = false;
+  std::thread remover([&] {
+    while (!ended) remove_abandoned(scratch.folder(), [](std::string_view) { return true; });
+  });
+  std::size_t lost = 0;
+  for (int round = 0; round < 1000; ++round) {
+    std::vector<TemporaryFile> files;
+    for (int i = 0; i < 8; ++i) files.push_back(create_temporary(scratch.path("model"), "model"));
+    lost += std::ranges::count_if(files, [](const auto& file) { return !fs::exists(file.path); });
+    for (const auto& file : files) fs::remove(file.path);
+  }
+  ended = true;
+  remover.join();
+  CHECK(lost == 0);
 }
 
 TEST_CASE("a planted link is neither followed nor counted as a writer", "[temporary]") {
