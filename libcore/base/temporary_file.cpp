@@ -45,8 +45,8 @@ bool has_name(int file) {
   return ::fstat(file, &status) == 0 && status.st_nlink > 0;
 }
 
-/// Removes a file without a writer, with its lock, so that a process that has just created it does
-/// not take it for its own.
+/// Removes a file without a writer while its lock is held, so that a process that has just created
+/// the file cannot take the lock and lose the file afterwards.
 void remove_if_abandoned(const std::string& path) {
   // O_RDWR: NFS grants an exclusive lock only to writers.
   const Descriptor file(::open(path.c_str(), O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));

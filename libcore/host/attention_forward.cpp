@@ -45,7 +45,7 @@ class Forward {
         sums_(weights_ + kMaxTileRows * weights_stride()) {
     pack_transposed(packed_from(t_.k, t_.d_k), packed_k_, keys_);
     const PackedFrom values = packed_from(t_.v, t_.d_v);
-    if (group.rows() <= kTileRows && width_ == t_.d_v) {  // the tiles of a step read them once
+    if (group.rows() <= kTileRows && width_ == t_.d_v) {  // read too seldom for a copy
       v_ = values.values;
       v_stride_ = values.stride;
       return;

@@ -86,7 +86,7 @@ model::Config config_with(model::AutoregressiveLayer layer) {
 
 }  // namespace
 
-TEST_CASE("training for eight bits computes what the exported model computes", "[processor]") {
+TEST_CASE("training for eight bits computes what the exported model computes") {
   const auto config = config_with(
       GENERATE(model::AutoregressiveLayer::kSelfAttention, model::AutoregressiveLayer::kSsru));
   auto recipe = quick_recipe();

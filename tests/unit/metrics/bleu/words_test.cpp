@@ -256,13 +256,7 @@ class WrittenOut {
 constexpr BleuTokenizer kWrittenOut[] = {BleuTokenizer::k13a, BleuTokenizer::kIntl,
                                          BleuTokenizer::kZh};
 
-/// Planes 4 to 13 have no assigned code points, and 15 and 16 are for private use.
-bool is_sampled_plane(char32_t c) {
-  const char32_t plane = c >> 16;
-  return plane >= 4 && plane != 14;
-}
-
-TEST_CASE("every assigned code point is cut as the rules say") {
+TEST_CASE("every code point is cut as the rules say") {
   WrittenOut rules;
   std::size_t wrong = 0;
   const auto check = [&](const std::string& line) {
@@ -274,11 +268,10 @@ TEST_CASE("every assigned code point is cut as the rules say") {
   std::string many;
   for (char32_t c = 0; c <= 0x10FFFF; ++c) {
     if (c == '\n' || c == '&' || (c >= 0xD800 && c <= 0xDFFF)) continue;
-    if (is_sampled_plane(c) && c % 31 != 0) continue;
     std::string one;
     awend::base::append_code_point(one, c);
     many += "a" + one + "b1" + one + "2." + one + "," + one + one + "-" + one + "-3" + one + ".4 ";
-    if (many.size() > 1500) {
+    if (c % 64 == 0) {
       check(one);
       check(one + ".");
       check(std::exchange(many, {}));
