@@ -6,6 +6,7 @@
 #include <sys/wait.h>
 
 #include <map>
+#include <nlohmann/json.hpp>
 #include <sstream>
 
 #include "tests/catch.hpp"

@@ -1,4 +1,6 @@
 // Recurrent networks with the weights of PyTorch's nn.GRU and nn.LSTM have its results.
+#include <nlohmann/json.hpp>
+
 #include "decode/stepwise_scorer.hpp"
 #include "decode/teacher_forced_scorer.hpp"
 #include "store/weights.hpp"
@@ -25,7 +27,7 @@ struct Foreign {
 class ForeignModel {
  public:
   explicit ForeignModel(const std::string& directory)
-      : settings_(json::parse(read_conformance(directory + "/config.json"))),
+      : settings_(read_json(directory + "/config.json")),
         file_(directory + "/model.safetensors"),
         attends_(settings_.at("attention") == "bahdanau"),
         cases_(read_json_lines(directory + "/cases.jsonl")) {

@@ -1,6 +1,7 @@
 // decode(encode(x)) = normalize(x), byte for byte: for every code point, for lines made to be hard,
 // and for random ones. The vocabularies are learnt from a little text, so that most characters go
 // through bytes and some do not.
+#include <nlohmann/json.hpp>
 #include <random>
 
 #include "base/utf8.hpp"

@@ -2,6 +2,8 @@
 // gradient with those of Marian.
 #include "tests/reference/guided_alignment.hpp"
 
+#include <nlohmann/json.hpp>
+
 #include "tests/conformance.hpp"
 #include "tests/reference/gradient_check.hpp"
 
@@ -45,7 +47,7 @@ TEST_CASE("the gradients of guided alignment agree with central differences") {
 TEST_CASE("the cost of guided alignment and its gradient are those of Marian", "[conformance]") {
   const auto path = tests::conformance_file("guided-alignment/cases.json");
   if (!path) return;
-  const auto file = nlohmann::json::parse(tests::read_conformance(*path));
+  const auto file = tests::read_json(*path);
   const auto& cases = file.is_array() ? file : file.at("cases");
   std::size_t rows = 0, sums = 0;
   for (const auto& one : cases) {

@@ -1,5 +1,7 @@
 #include "base/utf8.hpp"
 
+#include <nlohmann/json.hpp>
+
 #include "tests/conformance.hpp"
 
 namespace {

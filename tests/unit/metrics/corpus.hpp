@@ -3,6 +3,7 @@
 
 #include <cmath>
 #include <map>
+#include <nlohmann/json.hpp>
 
 #include "metrics/measure.hpp"
 #include "tests/conformance.hpp"

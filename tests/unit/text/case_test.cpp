@@ -1,6 +1,8 @@
 // Lower case by Unicode's full rules.
 #include "text/case.hpp"
 
+#include <nlohmann/json.hpp>
+
 #include "tests/catch.hpp"
 #include "tests/conformance.hpp"
 

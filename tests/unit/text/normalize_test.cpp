@@ -1,5 +1,6 @@
 #include "text/normalize.hpp"
 
+#include <nlohmann/json.hpp>
 #include <random>
 
 #include "base/utf8.hpp"

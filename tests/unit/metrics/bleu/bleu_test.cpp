@@ -3,6 +3,7 @@
 #include "metrics/bleu/bleu.hpp"
 
 #include <cmath>
+#include <nlohmann/json.hpp>
 #include <random>
 
 #include "base/error.hpp"

@@ -2,6 +2,7 @@
 #include "metrics/bleu/paper_bleu.hpp"
 
 #include <cmath>
+#include <nlohmann/json.hpp>
 
 #include "tests/catch.hpp"
 #include "tests/unit/metrics/corpus.hpp"

@@ -5,6 +5,7 @@
 #include <unicode/regex.h>
 #include <unicode/unistr.h>
 
+#include <nlohmann/json.hpp>
 #include <random>
 #include <sstream>
 

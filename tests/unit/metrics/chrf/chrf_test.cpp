@@ -3,6 +3,7 @@
 
 #include <cmath>
 #include <map>
+#include <nlohmann/json.hpp>
 
 #include "metrics/chrf/text.hpp"
 #include "tests/catch.hpp"

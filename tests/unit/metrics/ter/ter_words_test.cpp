@@ -1,5 +1,6 @@
 // TER's words, by hand and against sacreBLEU.
 #include <map>
+#include <nlohmann/json.hpp>
 
 #include "metrics/python_space.hpp"
 #include "metrics/ter/words.hpp"

@@ -1,6 +1,7 @@
 #include "text/bert/word_pieces.hpp"
 
 #include <map>
+#include <nlohmann/json.hpp>
 
 #include "base/concat.hpp"
 #include "base/error.hpp"

@@ -1,5 +1,7 @@
 // Moses' normalize-punctuation: short lines, then the output of the script for the conformance
 // data.
+#include <nlohmann/json.hpp>
+
 #include "tests/catch.hpp"
 #include "tests/conformance.hpp"
 #include "text/moses/punctuation.hpp"

@@ -2,6 +2,8 @@
 // print for the conformance data.
 #include "text/moses/moses.hpp"
 
+#include <nlohmann/json.hpp>
+
 #include "base/error.hpp"
 #include "tests/catch.hpp"
 #include "tests/conformance.hpp"

@@ -2,6 +2,7 @@
 // model of a few pieces made by hand.
 #include <cmath>
 #include <limits>
+#include <nlohmann/json.hpp>
 #include <set>
 #include <sstream>
 #include <thread>
@@ -143,7 +144,7 @@ TEST_CASE("sentencepiece: what spm_encode and spm_decode print for the conforman
     return awend::tests::read_conformance(
         *awend::tests::conformance_file("sentencepiece/" + name.get<std::string>()));
   };
-  const auto models = nlohmann::json::parse(awend::tests::read_conformance(*list));
+  const auto models = awend::tests::read_json(*list);
   REQUIRE(models.size() == 2);
   for (const auto& item : models) {
     const std::string bytes = content(item["model"]);
