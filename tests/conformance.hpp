@@ -30,7 +30,8 @@ std::vector<std::string> read_lines(const std::string& path);
 
 /// The JSON values of a file that has one a line.
 ///
-/// Callers include nlohmann/json.hpp, which takes seconds to compile and which others do without.
+/// Callers include the header of nlohmann/json, which takes seconds to compile and which others do
+/// without.
 std::vector<nlohmann::json> read_json_lines(const std::string& path);
 
 /// The JSON value of a file.
