@@ -1,5 +1,6 @@
 // Predictions and vectors of a BERT of Hugging Face, converted; batches do not change results.
 #include <nlohmann/json.hpp>
+#include <stdexcept>
 
 #include "decode/loaded_encoder.hpp"
 #include "decode/sentence_encoder.hpp"

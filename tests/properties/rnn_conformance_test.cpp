@@ -1,4 +1,5 @@
 // Recurrent networks with the weights of PyTorch's nn.GRU and nn.LSTM have its results.
+#include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "decode/stepwise_scorer.hpp"

@@ -5,6 +5,7 @@
 #include <random>
 
 #include "base/utf8.hpp"
+#include "tests/catch.hpp"
 #include "tests/conformance.hpp"
 #include "text/learn/learn.hpp"
 #include "text/tokenizer.hpp"

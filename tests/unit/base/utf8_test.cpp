@@ -2,6 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "tests/catch.hpp"
 #include "tests/conformance.hpp"
 
 namespace {

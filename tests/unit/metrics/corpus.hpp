@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "metrics/measure.hpp"
+#include "tests/catch.hpp"
 #include "tests/conformance.hpp"
 
 namespace awend::tests {

@@ -4,6 +4,7 @@
 #include <random>
 
 #include "base/utf8.hpp"
+#include "tests/catch.hpp"
 #include "tests/conformance.hpp"
 #include "tests/scratch.hpp"
 

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 #include <random>
 #include <sstream>
+#include <stdexcept>
 
 #include "base/utf8.hpp"
 #include "metrics/python_space.hpp"

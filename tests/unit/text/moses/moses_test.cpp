@@ -2,6 +2,7 @@
 // print for the conformance data.
 #include "text/moses/moses.hpp"
 
+#include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "base/error.hpp"

@@ -4,6 +4,7 @@
 #include <span>
 
 #include "base/error.hpp"
+#include "tests/catch.hpp"
 #include "tests/conformance.hpp"
 #include "text/subword_nmt/learn.hpp"
 
