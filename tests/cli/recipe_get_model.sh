@@ -53,6 +53,56 @@ grep -v vocab sums > fewer
 "$recipe" --no-install -o models --address "file://$PWD/served" --sha256 fewer opus-mt-en-de > out 2> err && fail 'a missing sum'
 grep -q "^get-model.sh: $PWD/fewer: no sum of vocab.json$" err || fail "a missing sum: $(cat err)"
 
+# By HTTP.  A server that fails is not one that lacks a file: the recipe ends with the reason, and what has arrived is kept.  Requests for
+# FILE are answered with the first bytes, or with the status, in FILE.short and FILE.status if these exist.
+command -v socat > /dev/null || { skip 'socat is not installed'; exit; }
+cat > answer << 'END'
+#!/bin/bash
+read -r _ path _
+from=0
+while IFS=: read -r name value && [ "$name" != $'\r' ]; do
+  if [ "${name,,}" = range ]; then from=${value//[!0-9-]/} from=${from%%-*}; fi
+done
+file=served/${path##*/}
+size=$(stat -c %s "$file" 2> /dev/null)
+status=$(cat "$file.status" 2> /dev/null)
+[ -n "$size" ] || status=404
+[ -n "$status" ] || [ "$from" -lt "$size" ] || status=416
+[ -z "$status" ] || { printf 'HTTP/1.1 %s no\r\nContent-Length: 0\r\nConnection: close\r\n\r\n' "$status"; exit; }
+printf 'HTTP/1.1 206 part\r\nContent-Range: bytes %d-%d/%d\r\nContent-Length: %d\r\nConnection: close\r\n\r\n' \
+  "$from" $((size - 1)) "$size" $((size - from))
+tail -c +$((from + 1)) "$file" | head -c "$(cat "$file.short" 2> /dev/null || echo "$size")"
+END
+chmod +x answer
+socat UNIX-LISTEN:socket,fork EXEC:./answer 2> /dev/null &
+server=$!
+clean_up() { kill $server; }
+until [ -S socket ]; do sleep 0.05; done
+export CURL_HOME=$PWD
+echo "unix-socket = $PWD/socket" > .curlrc
+
+# refused REASON: the recipe must fail with it.
+refused() {
+  "$recipe" --no-install -o models --address http://host/files opus-mt-en-de > out 2> err && fail "$1: the recipe succeeds"
+  grep -q "^get-model.sh: http://host/files/$1" err || fail "$1: $(cat err)"
+}
+rm -r models
+echo 503 > served/generation_config.json.status
+refused 'generation_config.json: curl: (22) .* 503'
+rm served/generation_config.json.status
+echo 1000 > served/model.safetensors.short
+refused 'model.safetensors: curl: (18) '
+same 'what has arrived' 1000 "$(stat -c %s models/opus-mt-en-de/model.safetensors.part)"
+rm served/model.safetensors.short {served,models/opus-mt-en-de}/generation_config.json
+get opus-mt-en-de --address http://host/files --sha256 sums
+cmp served/model.safetensors models/opus-mt-en-de/model.safetensors || fail 'the rest of a download'
+[ ! -e models/opus-mt-en-de/generation_config.json ] || fail 'a file that may be missing'
+# All had arrived before the interruption.
+mv models/opus-mt-en-de/model.safetensors models/opus-mt-en-de/model.safetensors.part
+get opus-mt-en-de --address http://host/files --sha256 sums
+cmp served/model.safetensors models/opus-mt-en-de/model.safetensors || fail 'nothing is left to download'
+unset CURL_HOME
+
 # A multilingual model.
 get nllb-200-tiny --address "file://$models/hf-nllb" --text 'A man is running.'
 grep -qxF 'translate --raw -m models/nllb-200-tiny.safetensors --source-language eng_Latn --target-language deu_Latn' out || fail 'languages are printed'

@@ -86,13 +86,35 @@ find_programs $install
 mkdir -p "$output/$name"
 cd "$output"
 
+# request FILE URL CURL-OPTION...: downloads to FILE; fails if there is nothing at URL.  Exits for any other reason, such as a server that
+# is busy; what has arrived is then kept.
+request() {
+  local code status=0
+  code=$(curl -fsSL -w '%{http_code}' "${@:3}" -o "$1" "$2" 2> curl.log) || status=$?
+  case $status-$code in
+    0-*) return 0 ;;
+    22-404 | 37-*) return 1 ;;  # 37: a missing file at file://
+    22-416 | 36-*)  # nothing is left to resume
+      if [ $# -gt 2 ]; then
+        rm -f "$1"
+        request "$1" "$2"
+        return
+      fi ;;
+  esac
+  echo "get-model.sh: $2: $(tail -n 1 curl.log)" >&2
+  exit 1
+}
+
 # expected FILE: the SHA-256 of a file, if it is known.
 expected() {
   if [ -n "$sums" ]; then
     awk -v file="$1" '{name = $2; sub(/^[*]/, "", name); sub(/^.*\//, "", name)} name == file {print $1; exit}' "$sums"
   elif [ -n "$pointers" ]; then
     # A small file is itself at the address of its sum.
-    { curl -sfL -r 0-199 "$pointers/$1" || true; } | head -c 200 | tr -d '\0' | sed -n 's/^oid sha256:\([0-9a-f]\{64\}\)$/\1/p'
+    if request "$name/pointer" "$pointers/$1" -r 0-199; then
+      head -c 200 "$name/pointer" | tr -d '\0' | sed -n 's/^oid sha256:\([0-9a-f]\{64\}\)$/\1/p'
+    fi
+    rm -f "$name/pointer"
   fi
 }
 
@@ -100,10 +122,10 @@ expected() {
 fetch() {
   local file=$name/$1 sum actual
   if [ ! -f "$file" ]; then
-    curl -fsSL -C - -o "$file.part" "$base/$1" 2> curl.log || { rm -f "$file.part"; return 1; }
+    request "$file.part" "$base/$1" -C - || return 1
     mv "$file.part" "$file"
   fi
-  sum=$(expected "$1")
+  sum=$(expected "$1") || exit 1
   [ -n "$sum" ] || [ -z "$sums" ] || { echo "get-model.sh: $sums: no sum of $1" >&2; exit 1; }
   actual=$(sha256sum "$file" | cut -d ' ' -f 1)
   if [ -n "$sum" ] && [ "$sum" != "$actual" ]; then
