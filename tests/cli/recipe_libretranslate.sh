@@ -27,6 +27,8 @@ same 'a text of twelve lines' "$(cat expected)" "$(ask @request | jq -r .transla
 jq -Rsc 'rtrimstr("\n") | {q: split("\n")}' lines > requests
 same 'twelve texts' "$(cat expected)" "$(ask @requests | jq -r '.translatedText[]')"
 same 'an empty text' '{"translatedText":""}' "$(ask '{"q": ""}')"
+{ head -c 140000 /dev/zero | tr '\0' '\n'; cat lines; } | jq -Rsc 'rtrimstr("\n") | {q: .}' > request.long
+same 'more text than an argument of a program may have' "$(cat expected)" "$(ask @request.long | jq -r .translatedText | tail -n 12)"
 same 'quotes, umlauts and empty lines' 3 "$(ask '{"q": "\"a\"\n\n\u00fc"}' | jq -r .translatedText | wc -l)"
 for i in 1 2 3 4 5; do ask @request > answer.$i & asks+=($!); done
 wait "${asks[@]}"

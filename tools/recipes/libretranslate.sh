@@ -25,16 +25,16 @@ length=0
 while IFS= read -r header && header=${header%$'\r'} && [ -n "$header" ]; do
   [[ ${header,,} =~ ^content-length:\ *([0-9]{1,7})$ ]] && length=${BASH_REMATCH[1]}
 done
-read -r source target <<< "$AWEND_LANGUAGES"
 case "$method $path" in
-  'GET /languages') respond '200 OK' "$(jq -nc --arg s "$source" --arg t "$target" '[{code: $s, name: $s, targets: [$t]}]')" ;;
+  'GET /languages') respond '200 OK' "$(jq -nc --arg s "${AWEND_LANGUAGES% *}" --arg t "${AWEND_LANGUAGES#* }" '[{code: $s, name: $s, targets: [$t]}]')" ;;
   'POST /translate')
     body=$(head -c "$length")
     lines=$(jq -r '[.q] | flatten | .[] | split("\n")[]' <<< "$body" 2> /dev/null) || { respond '400 Bad Request' '{"error": "expected JSON with q"}'; exit; }
     exec 5> "$AWEND_ANSWERS/lock" && flock 5
     translated=$([ -z "$lines" ] || { printf '%s\n' "$lines" > "$AWEND_ANSWERS/in" & head -n "$(wc -l <<< "$lines")" < "$AWEND_ANSWERS/out"; })
-    respond '200 OK' "$(jq -c --arg t "$translated" '([.q] | flatten | map(split("\n") | length)) as $n | ($t | split("\n")) as $l |
-      [range($n | length) as $i | ($n[:$i] | add // 0) as $at | $l[$at:$at + $n[$i]] | join("\n")] |
-      {translatedText: .}' <<< "$body" | jq -c --argjson b "$body" 'if ($b.q | type) == "array" then . else {translatedText: .translatedText[0]} end')" ;;
+    # By files: arguments of programs are limited to 128 KiB.
+    respond '200 OK' "$(jq -c --rawfile t <(printf %s "$translated") '([.q] | flatten | map(split("\n") | length)) as $n | ($t | split("\n")) as $l |
+      [range($n | length) as $i | ($n[:$i] | add // 0) as $at | $l[$at:$at + $n[$i]] | join("\n")] as $texts |
+      {translatedText: (if (.q | type) == "array" then $texts else $texts[0] end)}' <<< "$body")" ;;
   *) respond '404 Not Found' '{"error": "no such path"}' ;;
 esac
