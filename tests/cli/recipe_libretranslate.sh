@@ -14,7 +14,7 @@ small_model run
 port=$((20000 + $$ % 10000))
 "$recipe" run en de $port -j 1 -b 2 2> server.err &
 server=$!
-trap 'kill $server; wait $server; rm -rf "$scratch"' EXIT
+clean_up() { kill $server; wait $server; }
 for _ in $(seq 100); do curl -s "127.0.0.1:$port/languages" > languages && break; sleep 0.1; done
 same 'languages' '[{"code":"en","name":"en","targets":["de"]}]' "$(cat languages)"
 

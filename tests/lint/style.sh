@@ -41,5 +41,8 @@ for module in libcore/*/; do
     grep -qE "^namespace awend::$module( |::)" "$file" || fail "$file is in namespace awend::$module"
   done
 done
+# Its trap tells ctest what failed.
+# shellcheck disable=SC2046
+none 'only script.sh traps the end of a test; tests define clean_up()' '^\s*trap .* EXIT' "$(grep -l '/tests/script.sh"' $scripts)" '^tests/script.sh|trap - EXIT'
 same 'no file without a last newline' '' "$(for file in $sources $scripts; do [ -z "$(tail -c 1 "$file")" ] || echo "$file"; done)"
 same 'no stray text of a merge' '' "$(grep -lE '^(<<<<<<<|>>>>>>>) ' $sources $scripts)"
