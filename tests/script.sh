@@ -11,16 +11,16 @@ unset AWEND_DEVICE NO_COLOR SACREBLEU_FORMAT SACREBLEU_SEED
 # The Vulkan device of tests that need one; without a request, the programs compute on the processor.
 # shellcheck disable=SC2034
 vulkan=llvmpipe
-failures=0
-skips=0
 scratch=$(mktemp -d "${TMPDIR:-/tmp}/awend-test-XXXXXX")
 # clean_up: runs at the end of the script, which may redefine it.
 clean_up() { :; }
-trap 'status=$?; clean_up; cd /; rm -rf "$scratch"; [ "$failures" -eq 0 ] || status=1; [ "$status$skips" = 00 ] || [ "$status" -ne 0 ] || status=77; exit "$status"' EXIT
+trap 'status=$?; clean_up; cd /; [ ! -e "$scratch.failed" ] || status=1; [ "$status" -ne 0 ] || [ ! -e "$scratch.skipped" ] || status=77
+  rm -rf "$scratch" "$scratch.failed" "$scratch.skipped"; exit "$status"' EXIT
 cd "$scratch" || exit 1
 
+# fail WHAT: by a file, so that it counts in subshells, too, such as in pipelines.
 fail() {
-  failures=$((failures + 1))
+  : > "$scratch.failed"
   printf 'FAILED: %s (%s:%s)\n' "$1" "${BASH_SOURCE[-1]##*/}" "${BASH_LINENO[-2]}" >&2
 }
 
@@ -38,7 +38,7 @@ prepare_mpi() {
 
 # skip WHAT: a part that cannot run here.  The script continues.
 skip() {
-  skips=$((skips + 1))
+  : > "$scratch.skipped"
   printf 'skipped: %s\n' "$1" >&2
 }
 

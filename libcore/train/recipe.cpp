@@ -166,7 +166,7 @@ constexpr base::Field<Recipe> kRecipeFields[] = {
         {.name = "quantize",
          .metavar = "TYPE",
          .group = kDevice,
-         .help = "quantization-aware training of an initialized model; none or int8",
+         .help = "quantization-aware training of an initialized model",
          .stored = base::Stored::kUnlessDefault}),
     word_field<kAlignmentCosts, &Recipe::guided_alignment, &nn::GuidedAlignment::cost>(
         {.name = "guided-alignment-cost",

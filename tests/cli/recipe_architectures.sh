@@ -1,8 +1,8 @@
 #!/bin/bash
-# The recipe that compares architectures from end to end, on a data set with the layout of Multi30k, with models that learn nothing.
+# The recipe that compares architectures from end to end, on a data set with the layout of Multi30k, with small models that learn nothing.
 . "$AWEND_SOURCE/tests/script.sh" || exit 1
 recipe=$AWEND_SOURCE/tools/recipes/architectures.sh
-few=(--batch-tokens 500 --max-steps 6 --valid-every 3 --save-every 1)
+few=(--d-model 32 --batch-tokens 500 --max-steps 6 --valid-every 3 --save-every 1)
 
 mkdir data
 locale-corpus -t de -n 60 -o data/train
@@ -38,7 +38,7 @@ done
 # The best learning rate of a search is used.
 "$recipe" --search 5 --work searched --minutes 5 data -- "${few[@]}" > out 2> err || { fail search; cat err; }
 checked searched
-same 'models, rates and losses of the search' '12 3 4 12' "$(awk '{ m[$1]; r[$2]; n += $3 > 0 } END { print NR, length(m), length(r), n }' searched/rates.txt)"
+same 'models, rates and losses of the search' '9 3 3 9' "$(awk '{ m[$1]; r[$2]; n += $3 > 0 } END { print NR, length(m), length(r), n }' searched/rates.txt)"
 best=$(grep '^rnn-plain ' searched/rates.txt | sort -g -k 3 | awk 'NR == 1 { print $2 }')
 grep -qaE "learning-rate[^,]{1,4}$best," searched/rnn-plain/state-*.safetensors || fail "the best rate, $best, is that of the training"
 

@@ -22,8 +22,8 @@ DATA_DIR contains train, val and test_2016_flickr, each with the suffixes .en an
 data/task1/raw of https://github.com/multi30k/dataset.  The default times need an hour on two processors.
 
   --minutes N     training time of each model (default: 20)
-  --search N      first train each model with each of four learning rates for N minutes, with one thread each and as many at once as there
-                  are processors, and use the best; default: 0, the rates that were found so
+  --search N      first train each model with each of three learning rates for N minutes, with one thread each and as many at once as
+                  there are processors, and use the best; default: 0, the rates that were found so
   --together      train the models at the same time instead of one after the other: where other programs use the processors, too, all
                   models have the same share of them
 END
@@ -40,7 +40,7 @@ rnn_attention=(--preset rnn-small "${recurrent[@]}")
 rnn_plain=(--preset cho --d-model 372 --d-readout 192 --label-smoothing 0.1 "${recurrent[@]}")
 averaged=5
 # Found by --search, from these.
-rates=(0.001 0.002 0.003 0.004)
+rates=(0.001 0.002 0.004)
 declare -A rate=([transformer]=0.002 [rnn-attention]=0.002 [rnn-plain]=0.002)
 
 minutes=20 search=0 together=no
@@ -77,6 +77,9 @@ train_for() {
     --valid-source val.tokens.en --valid-target val.tokens.de "${common[@]}" "${!settings}" "$@"
 }
 
+# The trainings of the search are short, and only their losses matter.
+searching=(--valid-every 100 --valid-beam 0)
+
 # column NAME: prints step and this column of a log on stdin, where it has a value.
 column() {
   awk -F '\t' -v name="$1" '
@@ -93,8 +96,8 @@ if [ "$search" != 0 ]; then
   for name in "${names[@]}"; do
     for choice in "${rates[@]}"; do
       while [ "$(jobs -rp | wc -l)" -ge "$(nproc)" ]; do wait -n; done
-      once "search/$name-$choice.done" train_for "$search" "$name" "search/$name-$choice" --threads 1 --learning-rate "$choice" "$@" \
-        2> "search-$name-$choice.messages" &
+      once "search/$name-$choice.done" train_for "$search" "$name" "search/$name-$choice" --threads 1 --learning-rate "$choice" \
+        "${searching[@]}" "$@" 2> "search-$name-$choice.messages" &
     done
   done
   wait

@@ -26,7 +26,7 @@ they are built, and missing packages are installed.
 END
 }
 
-# Model size and training budget, for about five minutes on two CPU cores.
+# Model size and training budget, for less than a minute on two CPU cores.
 vocabulary_size=1200
 training=(--preset tiny --layers 2 --d-ff 512 --dropout 0.05 --batch-tokens 1000 --learning-rate 0.003 --warmup 300
   --max-steps 600 --time-limit 8 --valid-every 150 --save-every 30 --keep 5)

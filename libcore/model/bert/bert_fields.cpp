@@ -53,8 +53,8 @@ constexpr base::Field<Config> kBertFields[] = {
         {.name = "task",
          .metavar = "TASK",
          .group = kBertGroup,
-         .help = "pretrain, classify (one label per line), tag (one label per token) or spans "
-                 "(answers in a passage); default: pretrain, or classify if there is a target",
+         .help = "pre-training, a label per line, a label per token or answers in a passage "
+                 "(default: classify if there is a target, otherwise pretrain)",
          .default_from = DefaultFrom::kPreset}),
     word_field<kSwitchWords, &Config::bert, &BertConfig::next_sentence>(
         {.name = "next-sentence",
