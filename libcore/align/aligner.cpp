@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <limits>
 #include <mutex>
 
 #include "base/parallel.hpp"
@@ -67,7 +68,7 @@ std::vector<text::Link> Aligner::align(std::size_t i, DirectedModel::Scratch& sc
 
 double Aligner::score(std::size_t i, DirectedModel::Scratch& scratch) const {
   const auto pair = bitext_[i];
-  if (pair.source.empty() || pair.target.empty()) return 0;
+  if (pair.source.empty() || pair.target.empty()) return -std::numeric_limits<double>::infinity();
   double sum = 0;
   std::size_t words = 0;
   if (forward_) {

@@ -24,8 +24,8 @@ class Aligner {
 
   /// The links of a pair of the bitext.  Any thread, each with a scratch of its own.
   std::vector<text::Link> align(std::size_t i, DirectedModel::Scratch& scratch) const;
-  /// The mean of ln p(word | other side) of the words of the directions used; 0 for a pair with an
-  /// empty side.
+  /// The mean of ln p(word | other side) of the words of the directions used; -infinity for a pair
+  /// with an empty side.
   double score(std::size_t i, DirectedModel::Scratch& scratch) const;
 
   /// The expected counts of both directions and those of a prior; empty for a direction that is not

@@ -194,7 +194,7 @@ void GibbsChain::set_factor(const Sentence& sentence, int position, float exclud
     factor = (1 - kNoWordProbability) * of_word.growth[fertility];
   }
   scratch.extra_[at] = kLexiconAlpha - excluded;
-  scratch.factors_[at] = factor / (of_word.total - excluded);
+  scratch.factors_[at] = factor / static_cast<float>(of_word.total - excluded);
 }
 
 /// The same for all positions with the word at this one.

@@ -86,7 +86,7 @@ class GibbsChain {
   static constexpr std::size_t kFertilities = 8;  // the last: at least as many
 
   struct Word {
-    float total = 0;
+    double total = 0;                 // of millions of links, whose number a float does not count
     float growth[kFertilities] = {};  // p(fertility n + 1) / p(fertility n)
   };
   struct Sentence;

@@ -12,7 +12,7 @@ namespace {
 constexpr std::string_view kHeader = "awend-alignment-prior 1";
 constexpr double kLeastCount = 0.01;
 // The sum of all counts must be far from the largest integer.
-constexpr double kMostCount = 1e6;
+constexpr double kMostCount = 1e6, kMostJumps = 1e9;
 
 std::vector<std::string_view> fields_of(std::string_view line) {
   std::vector<std::string_view> fields;
@@ -41,7 +41,12 @@ void read_jump(const std::vector<std::string_view>& fields, const Side& side) {
   const auto distance = base::to_number<int>(fields[1], "a distance",
                                              {.min = -Jumps::kFarthest, .max = Jumps::kFarthest});
   side.counts.jumps[Jumps::index(distance)] +=
-      to_count(base::to_number<double>(fields[2], "a count", {.min = 0, .max = 1e9}));
+      to_count(base::to_number<double>(fields[2], "a count", {.min = 0, .max = kMostJumps}));
+}
+
+/// A count with two decimals, and at most what can be read again.
+double stored_count(std::uint64_t count, double most) {
+  return std::round(std::min(static_cast<double>(count) / kCountUnit, most) * 100) / 100;
 }
 
 // One pair twice would be two slots of the lexicon.
@@ -62,19 +67,16 @@ void write(std::string_view name, const PriorCounts& counts, std::array<const Wo
     return std::pair(a.source, a.target) < std::pair(b.source, b.target);
   });
   for (const auto& entry : entries) {
-    const double count = static_cast<double>(entry.count) / kCountUnit;
-    if (count < kLeastCount) continue;
-    out.write(base::concat(
-        name, "\t", entry.source == kNoWord ? std::string_view() : words[0]->word(entry.source),
-        "\t", words[1]->word(entry.target), "\t",
-        std::round(std::min(count, kMostCount) * 100) / 100, "\n"));
+    const auto source = entry.source == kNoWord ? std::string_view() : words[0]->word(entry.source);
+    const auto target = words[1]->word(entry.target);
+    const bool has_tab = source.find('\t') != source.npos || target.find('\t') != target.npos;
+    if (has_tab || static_cast<double>(entry.count) / kCountUnit < kLeastCount) continue;
+    out.write(base::concat(name, "\t", source, "\t", target, "\t",
+                           stored_count(entry.count, kMostCount), "\n"));
   }
   for (int distance = -Jumps::kFarthest; distance <= Jumps::kFarthest; ++distance)
-    out.write(base::concat(
-        name, "-jump\t", distance, "\t",
-        std::round(static_cast<double>(counts.jumps[Jumps::index(distance)]) / kCountUnit * 100) /
-            100,
-        "\n"));
+    out.write(base::concat(name, "-jump\t", distance, "\t",
+                           stored_count(counts.jumps[Jumps::index(distance)], kMostJumps), "\n"));
 }
 
 }  // namespace

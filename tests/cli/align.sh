@@ -27,6 +27,10 @@ paste raw.en raw.de alone | awk -F '\t' '{n = split($1, a, / +/); m = split($2, 
 expect 0 align -s raw.en -t raw.de --scores --lexicon lexicon --save-prior prior -o scored
 same 'alignments with scores' "$(cat alone)" "$(cut -f 2 scored)"
 same 'scores are negative numbers' 400 "$(cut -f 1 scored | grep -c '^-[0-9.]*$')"
+printf '%s\n' 'a b' c '' '' 'a b' > some
+printf '%s\n' 'A B' '' D '' 'A B C D' > others
+align -q -s some -t others --scores --max-length 3 > out 2> err || fail 'pairs that cannot be aligned'
+same 'what cannot be aligned has the lowest score' '-inf -inf -inf -inf' "$(cut -f 1 out | tail -n 4 | xargs)"
 awk '{sum[$2] += $3} NF != 3 {exit 1} END {for (word in sum) if (sum[word] < 0.999 || sum[word] > 1.001) exit 1}' lexicon ||
   fail 'probabilities of the lexicon sum to one'
 same 'the prior' 'awend-alignment-prior 1' "$(head -n 1 prior)"
@@ -34,6 +38,10 @@ head -n 2 raw.en > few.en && head -n 2 raw.de > few.de
 expect 0 align -s few.en -t few.de --prior prior --save-prior again
 same 'a line for each pair, with a prior' 2 "$(wc -l < out)"
 [ "$(wc -l < again)" -gt 100 ] || fail 'counts of the prior are in the next one'
+# A tab is part of a word, but not of one in the counts.
+printf 'a\tb c\n' > tab
+expect 0 align -s tab -t tab --save-prior tabs
+expect 0 align -s tab -t tab --prior tabs
 
 printf 'a b\n\nc\n' > source
 printf 'x y\nz\n\n' > target
