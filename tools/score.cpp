@@ -5,6 +5,7 @@
 #include "cli/progress.hpp"
 #include "filter_options.hpp"
 #include "metrics/bleu/bleu.hpp"
+#include "metrics/perplexity.hpp"
 #include "metrics/report.hpp"
 #include "metrics/score_lines.hpp"
 #include "metrics/statistics/significance.hpp"
@@ -106,8 +107,10 @@ constexpr cli::Option kOptions[] = {
     {"perplexity", 0, "", "",
      "compute perplexity from the output of translate --scores on stdin; REFERENCE is the text "
      "for perplexity per word"},
-    {"alpha", 0, "A", "0.6", "length penalty with which the scores were computed"},
     {"word-scores", 0, "", "", "stdin is the output of translate --word-scores"},
+    {"alpha", 0, "A", "0.6", "length penalty with which --scores were computed"},
+    {"length-penalty", 0, "FORM", "gnmt", "its form: gnmt or power", "",
+     base::texts_of<metrics::kPenaltyForms>},
     {.help = "Significance"},
     {"confidence", 0, "", "", "print a 95 % confidence interval from bootstrap resampling"},
     {"confidence-n", 0, "N", "1000", "number of samples of --confidence"},

@@ -94,7 +94,8 @@ void check_mode(const Options& options, std::string_view mode, Names own, Shared
 
 // Perplexity is not a metric of translations and uses only a few options.
 void check_perplexity(const Options& options) {
-  check_mode(options, "perplexity", {"alpha", "word-scores", "replace-invalid", "output", "width"});
+  check_mode(options, "perplexity",
+             {"alpha", "length-penalty", "word-scores", "replace-invalid", "output", "width"});
 }
 
 void check_output_of_choices(const Options& options, std::string_view mode) {
@@ -187,7 +188,7 @@ void check_score_options(const Options& options) {
   check_needs(options, {"candidates"}, {"mbr", "rerank"}, "--mbr or --rerank");
   check_needs(options, {"features", "weights", "weights-file", "tune", "tune-starts"}, {"rerank"},
               "--rerank");
-  check_needs(options, {"alpha", "word-scores"}, {"perplexity"}, "--perplexity");
+  check_needs(options, {"alpha", "length-penalty", "word-scores"}, {"perplexity"}, "--perplexity");
   check_needs(options, {"confidence-n"}, {"confidence"}, "--confidence");
   check_needs(options, {"paired-bs-n"}, {"paired-bs"}, "--paired-bs");
   check_needs(options, {"paired-ar-n"}, {"paired-ar"}, "--paired-ar");

@@ -17,11 +17,16 @@ std::uint64_t count_lines(base::LineReader& reader) {
 }
 
 metrics::Perplexity read_perplexity(const cli::Options& options) {
-  const double alpha = options.real("alpha", {.min = 0, .max = 100});
+  const metrics::ScorePenalty penalty{
+      .alpha = options.real("alpha", {.min = 0, .max = 100}),
+      .form = base::value_of<metrics::kPenaltyForms>(options.text("length-penalty"))};
   const auto form =
       options.flag("word-scores") ? metrics::ScoreForm::kTokens : metrics::ScoreForm::kScore;
-  if (form == metrics::ScoreForm::kTokens && options.has("alpha"))
-    throw base::UsageError("--alpha is in --scores; --word-scores have no length penalty");
+  for (const auto* name : {"alpha", "length-penalty"}) {
+    if (form == metrics::ScoreForm::kTokens && options.has(name))
+      throw base::UsageError(
+          base::concat("--", name, " is in --scores; --word-scores have no length penalty"));
+  }
   base::LineReader scores("-", invalid_utf8_of(options));
   std::optional<base::LineReader> words;
   if (!options.operands().empty()) words.emplace(options.operands()[0], invalid_utf8_of(options));
@@ -38,7 +43,7 @@ metrics::Perplexity read_perplexity(const cli::Options& options) {
     }
     if (!more) break;
     const auto where = base::concat(scores.name(), ":", scores.line_number());
-    perplexity.add(metrics::parse_scored_line(line, form, alpha, where),
+    perplexity.add(metrics::parse_scored_line(line, form, penalty, where),
                    words ? metrics::count_words(text) : 0);
     progress.update({.done = scores.line_number(),
                      .bytes = scores.position_bytes() + (words ? words->position_bytes() : 0)});

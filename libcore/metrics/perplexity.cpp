@@ -9,8 +9,6 @@
 namespace awend::metrics {
 namespace {
 
-constexpr std::string_view kBar = " ||| ", kLog = "logprob= ";
-
 double logarithm(std::string_view text, std::string_view where) {
   const auto number = base::find_number<double>(text);
   // Impossible tokens have minus infinity.  Probabilities are at most 1, up to the rounding of a
@@ -19,30 +17,16 @@ double logarithm(std::string_view text, std::string_view where) {
   return *number;
 }
 
-ScoredLine with_score(std::string_view line, double alpha, std::string_view where) {
+ScoredLine with_score(std::string_view line, const ScorePenalty& penalty, std::string_view where) {
   const auto tab = line.find('\t');
   if (tab == std::string_view::npos) base::fail(where, ": expected a score, a tab and tokens");
-  ScoredLine scored{.tokens = count_words(line.substr(tab + 1)) + 1};
-  const double penalty = std::pow((5 + static_cast<double>(scored.tokens)) / 6, alpha);
-  scored.log_probability = logarithm(line.substr(0, tab), where) * penalty;
-  return scored;
-}
-
-ScoredLine of_n_best(std::string_view line, std::string_view where) {
-  // Tokens may contain bars, so the tokens end at the second-to-last bar.
-  const auto first = line.find(kBar), last = line.rfind(kBar);
-  const auto second = last == 0 ? last : line.rfind(kBar, last - 1);
-  const auto number = base::find_number<std::uint64_t>(line.substr(0, first));
-  const auto behind = second == std::string_view::npos ? second : second + kBar.size();
-  if (!number || first == std::string_view::npos || behind > last ||
-      first + kBar.size() > second + 1 || !line.substr(behind, last - behind).starts_with(kLog)) {
-    base::fail(where, ": expected line ||| tokens ||| logprob= x ||| score");
-  }
-  const auto begin = behind + kLog.size();
-  const auto tokens = line.substr(first, second - first);  // the first bar counts as the end token
-  return {.log_probability = logarithm(line.substr(begin, last - begin), where),
-          .tokens = count_words(tokens),
-          .line_number = number};
+  const double score = logarithm(line.substr(0, tab), where);
+  const auto words = count_words(line.substr(tab + 1));
+  if (score == 0 && words == 0) return {};
+  const auto tokens = static_cast<double>(words + 1);
+  const bool is_power = penalty.form == ScorePenalty::Form::kPower;
+  const double divisor = std::pow(is_power ? tokens : (5 + tokens) / 6, penalty.alpha);
+  return {.log_probability = score * divisor, .tokens = words + 1};
 }
 
 ScoredLine of_tokens(std::string_view line, std::string_view where) {
@@ -69,17 +53,9 @@ double perplexity(double log_probability, std::uint64_t count) {
 
 }  // namespace
 
-ScoredLine parse_scored_line(std::string_view line, ScoreForm form, double alpha,
+ScoredLine parse_scored_line(std::string_view line, ScoreForm form, const ScorePenalty& penalty,
                              std::string_view where) {
-  switch (form) {
-    case ScoreForm::kScore:
-      return with_score(line, alpha, where);
-    case ScoreForm::kNBest:
-      return of_n_best(line, where);
-    case ScoreForm::kTokens:
-      return of_tokens(line, where);
-  }
-  base::fail("unknown form of scores");
+  return form == ScoreForm::kScore ? with_score(line, penalty, where) : of_tokens(line, where);
 }
 
 void Perplexity::add(const ScoredLine& line, std::uint64_t words) {

@@ -7,27 +7,35 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <string_view>
+
+#include "base/words.hpp"
 
 namespace awend::metrics {
 
 /// The format of a line of scores; logarithms are natural.
 enum class ScoreForm {
   kScore,   // of the option scores of translate: SCORE, a tab, TOKENS
-  kNBest,   // of n-best: LINE ||| TOKENS ||| logprob= LOG ||| SCORE
   kTokens,  // of word-scores: a logarithm for each token and end, a tab, TOKENS; or no tab
 };
 
 struct ScoredLine {
   double log_probability = 0;
-  std::uint64_t tokens = 0;                    // including the end of the sentence
-  std::optional<std::uint64_t> line_number{};  // of an n-best list, from 0
+  std::uint64_t tokens = 0;  // including the end of the sentence
 };
 
-/// Parses a line.  A score of kScore has been divided by ((5 + tokens) / 6)^alpha, which is
-/// reverted. Throws base::Error "WHERE: what"; `where` is "file:line".
-ScoredLine parse_scored_line(std::string_view line, ScoreForm form, double alpha,
+/// What a score of kScore has been divided by: ((5 + tokens) / 6)^alpha, or tokens^alpha.
+struct ScorePenalty {
+  enum class Form { kGnmt, kPower };
+  double alpha = 0.6;
+  Form form = Form::kGnmt;
+};
+inline constexpr base::Word<ScorePenalty::Form> kPenaltyForms[] = {
+    {ScorePenalty::Form::kGnmt, "gnmt"}, {ScorePenalty::Form::kPower, "power"}};
+
+/// Parses a line, and reverts the penalty of kScore.  An empty line, whose probability is 1, has no
+/// tokens.  Throws base::Error "WHERE: what"; `where` is "file:line".
+ScoredLine parse_scored_line(std::string_view line, ScoreForm form, const ScorePenalty& penalty,
                              std::string_view where);
 
 class Perplexity {

@@ -299,6 +299,11 @@ prints 'perplexity per token = 1.868246 (tokens = 4)'
 expect 1 score --perplexity --word-scores < scores
 grep -q '^score: stdin:1: 1 logarithms for 2 tokens$' err || fail "$(cat err)"
 expect 2 score --perplexity --word-scores --alpha 1 < word_scores
+awk 'BEGIN { printf "%.9f\ta b\n0\t\n", -3 * log(2) / 3 ^ 1.5 }' > power_scores
+expect 0 score --perplexity --length-penalty power --alpha 1.5 -w 3 < power_scores
+prints 'perplexity per token = 2.000 (tokens = 3)'
+expect 2 score --perplexity --word-scores --length-penalty power < word_scores
+says "score: --length-penalty is in --scores; --word-scores have no length penalty; try 'score --help'"
 expect 2 score --word-scores reference < hypotheses
 says "score: --word-scores needs --perplexity; try 'score --help'"
 expect 1 score --perplexity reference < scores

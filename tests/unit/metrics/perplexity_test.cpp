@@ -11,41 +11,34 @@ namespace {
 using namespace awend::metrics;
 
 TEST_CASE("scores are freed of their length penalty") {
-  const auto scored = parse_scored_line("-1.5\ta b c", ScoreForm::kScore, 0.6, "f:1");
+  const auto scored = parse_scored_line("-1.5\ta b c", ScoreForm::kScore, {.alpha = 0.6}, "f:1");
   CHECK(scored.tokens == 4);
   CHECK(scored.log_probability == Approx(-1.5 * std::pow(9.0 / 6, 0.6)));
-  const auto plain = parse_scored_line("-1.5\t", ScoreForm::kScore, 0, "f:1");
+  const auto plain = parse_scored_line("-1.5\t", ScoreForm::kScore, {.alpha = 0}, "f:1");
   CHECK(plain.tokens == 1);
   CHECK(plain.log_probability == -1.5);
-}
-
-TEST_CASE("n-best lists give the log-probability itself") {
-  const auto scored =
-      parse_scored_line("7 ||| a ||| b ||| logprob= -2.25 ||| -1.5", ScoreForm::kNBest, 0.6, "f:1");
-  CHECK(scored.line_number == 7);
-  CHECK(scored.log_probability == -2.25);
-  CHECK(scored.tokens == 4);  // a bar among them
-  const auto empty =
-      parse_scored_line("0 |||  ||| logprob= -1e-3 ||| 0", ScoreForm::kNBest, 0, "f:1");
-  CHECK(empty.tokens == 1);
-  CHECK(empty.log_probability == -1e-3);
+  const ScorePenalty power{.alpha = 0.5, .form = ScorePenalty::Form::kPower};
+  CHECK(parse_scored_line("-1.5\ta b c", ScoreForm::kScore, power, "f:1").log_probability == -3);
+  // The translation of an empty line, not one of which only the end was generated.
+  CHECK(parse_scored_line("0\t", ScoreForm::kScore, power, "f:1").tokens == 0);
+  CHECK(parse_scored_line("-1e-9\t", ScoreForm::kScore, power, "f:1").tokens == 1);
 }
 
 TEST_CASE("each token may have its own logarithm") {
   for (const auto* line : {"-1 -0.5 -0.25", "-1 -0.5 -0.25\ta b"}) {
-    const auto scored = parse_scored_line(line, ScoreForm::kTokens, 0.6, "f:1");
+    const auto scored = parse_scored_line(line, ScoreForm::kTokens, {}, "f:1");
     CHECK(scored.tokens == 3);
     CHECK(scored.log_probability == -1.75);
   }
   // Cut at the longest output; two pieces; nothing.
-  CHECK(parse_scored_line("-1 -2\ta b", ScoreForm::kTokens, 0.6, "f:1").tokens == 2);
-  CHECK(parse_scored_line("-1 -2 -1 -3\ta b", ScoreForm::kTokens, 0.6, "f:1").tokens == 4);
-  CHECK(parse_scored_line("\t", ScoreForm::kTokens, 0.6, "f:1").tokens == 0);
+  CHECK(parse_scored_line("-1 -2\ta b", ScoreForm::kTokens, {}, "f:1").tokens == 2);
+  CHECK(parse_scored_line("-1 -2 -1 -3\ta b", ScoreForm::kTokens, {}, "f:1").tokens == 4);
+  CHECK(parse_scored_line("\t", ScoreForm::kTokens, {}, "f:1").tokens == 0);
 }
 
 std::string complaint(std::string_view line, ScoreForm form) {
   try {
-    parse_scored_line(line, form, 0, "f:3");
+    parse_scored_line(line, form, {}, "f:3");
   } catch (const awend::base::Error& error) {
     return error.what();
   }
@@ -59,13 +52,6 @@ TEST_CASE("invalid scores are refused") {
   CHECK(complaint("nan\ta", ScoreForm::kScore) == "f:3: 'nan' is not a logarithm");
   CHECK(complaint("", ScoreForm::kTokens) == "f:3: no logarithm");
   CHECK(complaint("-1 -1\ta b c", ScoreForm::kTokens) == "f:3: 2 logarithms for 3 tokens");
-  for (const auto* line :
-       {"", " ||| ", "0 ||| a", "0 ||| a ||| -1 ||| -1", "0 ||| logprob= -1 ||| -1",
-        "x ||| a ||| logprob= -1 ||| -1", "0 ||| a ||| logprob= -1"}) {
-    INFO(line);
-    CHECK(complaint(line, ScoreForm::kNBest) ==
-          "f:3: expected line ||| tokens ||| logprob= x ||| score");
-  }
 }
 
 TEST_CASE("perplexity is per token and per word") {
