@@ -4,14 +4,13 @@
 #include <numeric>
 
 #include "base/error.hpp"
-#include "base/numbers.hpp"
+#include "text/n_best_line.hpp"
 
 namespace awend::decode {
 namespace {
 
 // Enough for full batches.  In an n-best list, the translations of one source stay together.
 constexpr std::size_t kWindow = 256;
-constexpr std::string_view kBar = " ||| ";
 
 [[noreturn]] void fail_for_lines(const base::LineReader& longer, const base::LineReader& shorter) {
   base::fail(shorter.name(), ": ends after ", shorter.line_number(), " lines, before ",
@@ -26,27 +25,6 @@ auto at(const base::LineReader& in, const Call& call) -> decltype(call()) {
   } catch (const base::Error& error) {
     base::fail(in.name(), ':', in.line_number(), ": ", error.what());
   }
-}
-
-struct ListEntry {
-  std::uint64_t line;
-  std::string_view tokens;
-};
-
-ListEntry parse_entry(std::string_view text, const base::LineReader& list) {
-  const auto bar = text.find(kBar);
-  ListEntry entry{};
-  const auto number = text.substr(0, std::min(bar, text.size()));
-  if (bar == std::string_view::npos || base::parse_number(number, entry.line) != std::errc())
-    base::fail(list.name(), ":", list.line_number(), ": not an entry of an n-best list");
-  entry.tokens = text.substr(bar + kBar.size());
-  // Without tokens, the bars are adjacent.
-  const auto end_of_tokens = entry.tokens.find("||| ");
-  if (end_of_tokens == std::string_view::npos) return entry;
-  entry.tokens = entry.tokens.substr(0, end_of_tokens);
-  // The last space is a separator; other spaces belong to raw text.
-  if (entry.tokens.ends_with(' ')) entry.tokens.remove_suffix(1);
-  return entry;
 }
 
 }  // namespace
@@ -104,17 +82,19 @@ SourceLine LineScorer::source_line(std::string_view text, const base::LineReader
 bool LineScorer::next_of_list(base::LineReader& sources, base::LineReader& targets, Given& given) {
   std::string_view target, source;
   if (!targets.next(target)) return false;
-  const auto entry = parse_entry(target, targets);
-  if (entry.line + 1 < lines_) {
-    base::fail(targets.name(), ":", targets.line_number(), ": line ", entry.line,
+  const auto entry = text::parse_n_best_line(target);
+  if (!entry)
+    base::fail(targets.name(), ":", targets.line_number(), ": not an entry of an n-best list");
+  if (entry->number + 1 < lines_) {
+    base::fail(targets.name(), ":", targets.line_number(), ": line ", entry->number,
                " comes after line ", lines_ - 1);
   }
-  while (lines_ <= entry.line) {
+  while (lines_ <= entry->number) {
     if (!sources.next(source)) fail_for_lines(targets, sources);
     source_ = source_line(source, sources);
   }
   given.source = source_;
-  given.target = target_tokens(entry.tokens, targets, given.source);
+  given.target = target_tokens(entry->text, targets, given.source);
   return true;
 }
 

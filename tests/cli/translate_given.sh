@@ -41,6 +41,15 @@ close <(sed 's/.*||| //' list) <(sed 's/.*||| //' out) 'scores of an n-best list
 expect 0 translate -m $model --target shuffled --n-best 1 lines
 same 'the best of each line' 21 "$(wc -l < out)"
 
+# A text with bars ends before the fields.
+head -n 1 raw.en > line
+echo 'RED ||| DOG' > bars
+echo '0 ||| RED ||| DOG ||| logprob= -1 ||| -1' > listed
+expect 0 translate -m $model --raw --target bars line
+cut -f 1 out > score
+expect 0 translate -m $model --raw --target listed --n-best 1 line
+same 'the score of a text with bars' "$(cat score)" "$(sed 's/.*||| //' out)"
+
 # What is given is aligned, and its attention kept, as if the search had found it.
 expect 0 translate -m $model --alignment --attention found.jsonl lines
 cp out aligned

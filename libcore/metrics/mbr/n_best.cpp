@@ -6,11 +6,12 @@
 #include "base/error.hpp"
 #include "base/numbers.hpp"
 #include "metrics/python_space.hpp"
+#include "text/n_best_line.hpp"
 
 namespace awend::metrics {
 namespace {
 
-constexpr std::string_view kBar = " ||| ", kOurs = " ||| logprob= ";
+constexpr std::string_view kBar = " ||| ";
 
 double finite_number(std::string_view text, std::string_view where) {
   const auto number = base::find_number<double>(text);
@@ -52,20 +53,11 @@ std::string_view without_spaces(std::string_view text) {
 }  // namespace
 
 NBestEntry parse_n_best_entry(std::string_view line, std::string_view where) {
-  NBestEntry entry;
-  const auto bar = line.find(kBar);
-  const auto number = base::find_number<std::uint64_t>(line.substr(0, bar));
-  if (!number || bar == std::string_view::npos)
-    base::fail(where, ": expected an entry of an n-best list, line ||| text ||| ...");
-  entry.line = *number;
-  const auto begin = bar + kBar.size();
-  // Without a text, two bars share a space.
-  auto end = line.rfind(kOurs);
-  if (end == std::string_view::npos || end + 1 < begin) end = line.find(kBar, begin - 1);
-  entry.text =
-      line.substr(begin, end == std::string_view::npos ? end : std::max(end, begin) - begin);
-  if (end == std::string_view::npos) return entry;
-  auto fields = line.substr(end + kBar.size());
+  const auto parts = text::parse_n_best_line(line);
+  if (!parts) base::fail(where, ": expected an entry of an n-best list, line ||| text ||| ...");
+  NBestEntry entry{.line = parts->number, .text = parts->text};
+  if (!parts->fields) return entry;
+  auto fields = *parts->fields;
   const auto last = fields.find(kBar);
   parse_features(fields.substr(0, last), where, entry);
   if (last == std::string_view::npos) return entry;

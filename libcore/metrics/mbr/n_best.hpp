@@ -24,9 +24,8 @@ struct NBestEntry {
   std::vector<Feature> features = {};
 };
 
-/// Parses an entry.  The text of an entry of translate may contain bars: it ends before the last
-/// "||| logprob=".  That of another program ends at the second bar; its features and score may be
-/// missing.  Throws base::Error "WHERE: what"; `where` is "file:line".
+/// Parses an entry (see text/n_best_line.hpp), whose features and score may be missing.  Throws
+/// base::Error "WHERE: what"; `where` is "file:line".
 NBestEntry parse_n_best_entry(std::string_view line, std::string_view where);
 
 }  // namespace awend::metrics
