@@ -21,6 +21,7 @@ inline constexpr base::SettingName kTrainSettings[] = {
     {train::kGuidedAlignment, "--guided-alignment"},
     {train::kCorpusWeights, "--weights"},
     {train::kMaxLength, "--max-length"},
+    {train::kBatchSentences, "--batch-sentences"},
     {train::kSeed, "--seed"},
     {train::kResetData, "--reset-data"},
     {train::kInitialWeights, "--init-from"},

@@ -1,6 +1,7 @@
 #include "train/best.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "base/error.hpp"
 #include "base/numbers.hpp"
@@ -16,8 +17,13 @@ Number parsed(std::string_view text) {
 }  // namespace
 
 bool BestValidations::add(const Validated& validated, std::uint32_t max_entries) {
+  if (std::isnan(validated.value)) {
+    ++since_best;
+    return false;
+  }
+  // Lists of earlier versions may have such values, too.
   const auto better = [lower = row_of(metric).better == Better::kLower](double a, double b) {
-    return lower ? a < b : a > b;
+    return std::isnan(b) || (lower ? a < b : a > b);
   };
   auto place = list.begin();
   while (place != list.end() && !better(validated.value, place->value)) ++place;

@@ -24,6 +24,7 @@ struct BestValidations {
   std::uint64_t since_best = 0;      ///< Validations since the best one.
 
   /// Adds a validation if it is among the best max(`max_entries`, 1), and returns whether it is.
+  /// NaN, of lost parameters, never is.
   bool add(const Validated& validated, std::uint32_t max_entries);
   /// Clears the list if it was compared by another metric.
   void compare_by(ValidationMetric requested);

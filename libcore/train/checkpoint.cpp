@@ -10,6 +10,7 @@
 #include "model/activation_scales.hpp"
 #include "model/checkpoint.hpp"
 #include "store/weights.hpp"
+#include "train/loss_scale.hpp"
 #include "train/setting_names.hpp"
 #include "train/state_file.hpp"
 #include "train/state_text.hpp"
@@ -25,7 +26,13 @@ void remove_quietly(const std::string& path) {
   std::filesystem::remove(path, ignored);
 }
 
+std::string best_path(const std::string& directory) {
+  return (std::filesystem::path(directory) / store::kBestName).string();
+}
+
 void prune(const std::string& directory, const RunState& state, const RunLimits& limits) {
+  // The validation at the end of a run, or another metric, may have chosen one that is not listed.
+  const auto linked = store::checkpoint_at(best_path(directory)).step;
   const auto& best = state.best.list;
   const auto last = best.begin() + std::min<std::ptrdiff_t>(std::ssize(best), limits.keep_best);
   for (const auto& orphan : store::states_without_weights(directory)) {
@@ -40,7 +47,8 @@ void prune(const std::string& directory, const RunState& state, const RunLimits&
     if (checkpoint.state && !keeps_state) remove_quietly(*checkpoint.state);
     const bool among_best =
         std::any_of(best.begin(), last, [&](const auto& it) { return it.step == checkpoint.step; });
-    if (age > limits.keep && !among_best && !keeps_state) remove_quietly(checkpoint.weights);
+    if (age > limits.keep && !among_best && !keeps_state && checkpoint.step != linked)
+      remove_quietly(checkpoint.weights);
   }
 }
 
@@ -53,7 +61,7 @@ void rename(const std::string& from, const std::string& to) {
 
 /// Creates a copy if the file system has no links.
 void point_best_at(const std::string& directory, std::uint64_t step) {
-  const auto best = (std::filesystem::path(directory) / store::kBestName).string();
+  const auto best = best_path(directory);
   const auto weights = store::weights_path(directory, step);
   if (base::replace_symbolic_link(std::filesystem::path(weights).filename(), best))
     return base::sync_directory_of(best);
@@ -136,7 +144,7 @@ void link_best(const std::string& directory, const BestValidations& best, std::u
 
 void complete_save(const std::string& directory, const RunState& state, const RunLimits& limits) {
   // The validation at the end of a run may have linked the newest checkpoint (see link_best).
-  const auto best = (std::filesystem::path(directory) / store::kBestName).string();
+  const auto best = best_path(directory);
   const auto linked = store::checkpoint_at(best).step;
   const bool is_right = std::filesystem::exists(best) &&
                         (linked == state.counts.step ||
@@ -219,6 +227,10 @@ RunState resume_from(const std::string& path, const Resets& resets, const Identi
     state.counts.step = state.counts.skipped = 0;
     state.seconds = 0;
     state.window = {};
+  }
+  if (file.recipe().find("precision") != to_settings(identity.recipe).find("precision")) {
+    state.counts.scale = first_scale(identity.recipe.precision);
+    state.counts.skipped_in_row = 0;
   }
   if (resets.data) state.position = {};
   if (resets.best) state.best = {};

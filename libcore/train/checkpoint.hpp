@@ -19,8 +19,8 @@ namespace awend::train {
 
 /// Writes a checkpoint: weights, or their moving average if the model keeps one, and the training
 /// state.  Then removes all training states but the newest (keep_states), and weights without a
-/// state that are neither among the newest (keep) nor among the best (keep_best), and updates
-/// "best.safetensors".
+/// state that are neither among the newest (keep) nor among the best (keep_best), nor what
+/// "best.safetensors" names, which it updates.
 void save_checkpoint(const std::string& directory, const SavedRun& run, const RunLimits& limits);
 
 /// Settles what a save_checkpoint() that was killed left: a state whose weights were written gets

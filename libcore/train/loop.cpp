@@ -110,7 +110,8 @@ void Loop::step() {
   if (parts_.validation != nullptr && validates) {
     validate();
   } else if (due(parts_.limits.log_every)) {
-    write_line(std::nullopt);
+    if (validates_last()) last_evaluation_ = evaluate();
+    write_line(last_evaluation_);
   }
   if (!due(parts_.limits.save_every)) return;
   if (parts_.ranks.size() > 1) require_same_weights();
@@ -206,7 +207,14 @@ void Loop::validate() {
       is_in_last_phase() &&
       state_.best.add({state_.counts.step, evaluation.value(parts_.limits.best_metric)}, keep);
   write_line(evaluation);
+  validated_at_ = state_.counts.step;
   if (among_best && keep > 0) save();
+}
+
+/// Whether this is the last update, and there is time for a validation.
+bool Loop::validates_last() const {
+  return parts_.validation != nullptr && base::stop_signal() == 0 && !will_overrun() &&
+         reached_limit(parts_.limits, state_).has_value();
 }
 
 void Loop::write_line(const std::optional<Evaluation>& evaluation) {
@@ -220,13 +228,14 @@ void Loop::write_line(const std::optional<Evaluation>& evaluation) {
     line.validation = evaluation->losses;
     line.scores = evaluation->scores;
   }
+  // The file has the line even if the reader of stdout is gone, which ends the run.
+  state_.window = {};
+  logged_at_ = state_.counts.step;
   if (parts_.log != nullptr) {
     if (parts_.log->reader() == Reader::kTerminal)
       report_.status({});  // the log may go to the same terminal
     parts_.log->write(line);
   }
-  state_.window = {};
-  logged_at_ = state_.counts.step;
 }
 
 // All ranks compute the same numbers from the same sums.  A rank with faulty memory or a faulty
@@ -254,21 +263,25 @@ void Loop::save() {
 }
 
 // The validation at the end serves the reader and the link to the best checkpoint.  The checkpoint
-// is saved before it, so that a resumed run writes the same lines and counts the same validations
-// as one that never stopped.
+// is saved without it, so that a resumed run counts the same validations as one that never stopped.
 void Loop::finish() {
-  if (logged_at_ == state_.counts.step || state_.window.updates == 0) return;
-  if (parts_.validation == nullptr) return write_line(std::nullopt);
-  if (will_overrun()) {
-    report_.info("the time limit is reached: the last validation is skipped");
-    return write_line(std::nullopt);
+  const bool has_new_updates = state_.window.updates > 0 && logged_at_ != state_.counts.step;
+  const bool is_validated = validated_at_ == state_.counts.step;
+  if (!has_new_updates && (is_validated || state_.counts.step == first_step_)) return;
+  if (!last_evaluation_) {
+    if (parts_.validation != nullptr) {
+      if (will_overrun()) {
+        report_.info("the time limit is reached: the last validation is skipped");
+      } else {
+        last_evaluation_ = evaluate();
+      }
+    }
+    if (last_evaluation_ || has_new_updates) write_line(last_evaluation_);
   }
-  const Evaluation evaluation = evaluate();
-  write_line(evaluation);
-  if (!is_in_last_phase()) return;
+  if (!last_evaluation_ || !is_in_last_phase()) return;
   BestValidations best = state_.best;
   const auto keep = parts_.limits.keep_best;
-  best.add({state_.counts.step, evaluation.value(parts_.limits.best_metric)}, keep);
+  best.add({state_.counts.step, last_evaluation_->value(parts_.limits.best_metric)}, keep);
   if (parts_.ranks.rank() == 0) link_best(parts_.directory, best, keep);
 }
 

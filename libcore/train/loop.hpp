@@ -56,6 +56,7 @@ class Loop {
   std::optional<std::string> reason_to_stop() const;
   void step();
   bool will_overrun() const;
+  bool validates_last() const;
   double share_done() const;
   double share_done_here() const;
   void show(TaskView& view) const;
@@ -83,7 +84,8 @@ class Loop {
   };
   std::deque<Drawn> drawn_;  // the update that is computed, and the next one if it was needed
   double epochs_;            // after the last update
-  std::optional<std::uint64_t> saved_at_, logged_at_;
+  std::optional<std::uint64_t> saved_at_, logged_at_, validated_at_;  // steps
+  std::optional<Evaluation> last_evaluation_;  // at the end of the run, not counted by the state
   std::uint64_t first_step_;
   double first_share_, first_seconds_;
   double update_seconds_ = 0, validation_seconds_ = 0;  // of the last one; 0: none yet

@@ -188,8 +188,9 @@ void RunInputs::open(const RunSettings& settings, const base::Report& report) {
   recipe_before_ = recipe_text(*checkpoint_);
   resume_recipe(settings);
   require_same_run(*checkpoint_, identity_);
-  const RunState state = read_state(*checkpoint_);
+  RunState state = read_state(*checkpoint_);
   complete_save(settings.output, state, settings.limits);
+  state.best.compare_by(settings.limits.best_metric);
   end_ = reached_limit(settings.limits, state);
 }
 

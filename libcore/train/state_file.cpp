@@ -116,10 +116,11 @@ void StateFile::require_same_corpus(const Identity& identity) const {
 void StateFile::require_same_batches(const Identity& identity) const {
   const auto then = settings_at(kRecipeKey), now = to_settings(identity.recipe);
   bool same = file_.metadata_at(kCorpusKey) == base::concat(identity.corpus_fingerprint);
-  for (const auto name : {"batch-tokens", "seed"}) same = same && then.find(name) == now.find(name);
+  for (const auto name : {"batch-tokens", "batch-sentences", "seed"})
+    same = same && then.find(name) == now.find(name);
   if (!same) {
-    base::fail(file_.path(), ": has batches of another corpus, ", nn::kBatchTokens, " or ", kSeed,
-               "; start new ones by ", kResetData);
+    base::fail(file_.path(), ": has batches of another corpus, ", nn::kBatchTokens, ", ",
+               kBatchSentences, " or ", kSeed, "; start new ones by ", kResetData);
   }
 }
 

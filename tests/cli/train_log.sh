@@ -37,6 +37,13 @@ expect 0 inspect --curves log
 (echo started; exec "${tiny[@]}" -o scripted --max-steps 3) > log || fail 'a resumed run after other text'
 same 'the whole log' 'step 1 2 3' "$(steps scripted/log.tsv)"
 
+# A reader that stops: no update is counted twice when the run is resumed.
+"${tiny[@]}" --log-every 2 -o read --max-steps 3000 | head -n 2 > /dev/null
+last=$(find read -name 'state-*' | sed 's/.*state-0*\([0-9]*\).*/\1/')
+expect 0 "${tiny[@]}" --log-every 2 -o read --max-steps $((last + 2))
+expect 0 "${tiny[@]}" --log-every 2 -o unread --max-steps $((last + 2))
+same 'the log of a resumed run' "$(cut -f 1,4,8 unread/log.tsv)" "$(cut -f 1,4,8 read/log.tsv)"
+
 # Another file: shared by runs, and refused if it is something else.
 expect 0 "${tiny[@]}" -o one --log all.tsv --max-steps 2
 expect 0 "${tiny[@]}" -o two --log all.tsv --max-steps 2

@@ -34,6 +34,21 @@ spoken train "${texts[@]}" "${valid[@]}" "${tiny[@]}" -o patient --max-steps 50 
   --learning-rate 1e-30
 same 'the steps until patience ends' '1 2 3 4' "$(column step)"
 grep -q '3 validations without improvement' err || fail 'why it stopped'
+# By another metric, it has not stopped.
+expect 0 train -q "${texts[@]}" "${valid[@]}" "${tiny[@]}" -o patient --max-steps 6 --valid-every 1 --early-stopping 3 --best-metric loss \
+  --learning-rate 1e-30
+same 'the steps by another metric' '5 6' "$(column step)"
+
+# The validation at the end of a run, also where the log is due; and what it chose stays as long as the link names it.
+expect 0 train -q "${texts[@]}" "${valid[@]}" "${tiny[@]}" -o ends --max-steps 4 --log-every 2 --valid-every 100
+same 'one line at the end' '2 4' "$(column step)"
+same 'with a validation' 1 "$(column valid_loss | tr ' ' '\n' | grep -c '\.')"
+same 'the link to the end' model-00000004.safetensors "$(readlink ends/best.safetensors)"
+expect 0 train -q "${texts[@]}" "${tiny[@]}" -o ends --max-steps 8 --log-every 2 --save-every 1 --keep 1
+same 'the linked and the newest' '4 8' "$(models ends)"
+expect 0 train -q "${texts[@]}" "${tiny[@]}" -o through --max-steps 8 --log-every 2
+same 'the losses of a run that validated at its end' "$(column loss through/log.tsv)" "$(column loss ends/log.tsv)"
+cmp through/model-00000008.safetensors ends/model-00000008.safetensors || fail 'a run that validated at its end'
 
 # Killed between two checkpoints, or stopped at every update: best ones, average and log are those of a run that went through.
 state=("${texts[@]}" "${valid[@]}" "${tiny[@]}" --valid-every 2 --save-every 3 --keep 2 --keep-best 2 --ema-decay 0.9 --learning-rate 0.01)
@@ -90,7 +105,9 @@ head -n 200 tokens.en > other.en
 head -n 200 tokens.de > other.de
 from=(-s other.en -t other.de -m vocabulary "${tiny[@]}" --resume-from three/model-00000003.safetensors)
 expect 1 train "${from[@]}" -o new --max-steps 5
-says 'train: three/state-00000003.safetensors: has batches of another corpus, --batch-tokens or --seed; start new ones by --reset-data'
+says 'train: three/state-00000003.safetensors: has batches of another corpus, --batch-tokens, --batch-sentences or --seed; start new ones by --reset-data'
+expect 1 train "${texts[@]}" "${tiny[@]}" -o new --resume-from three --batch-sentences 1 --max-steps 5
+grep -q 'has batches of another corpus' err || fail "batches of other sizes: $(cat err)"
 expect 0 train -q "${from[@]}" -o other --max-steps 5 --reset-data --dropout 0.3
 same 'it counts on with other data' '4 5' "$(column step)"
 expect 0 train -q "${from[@]}" -o fresh --max-steps 2 --reset-data --reset-schedule --reset-optimizer --reset-best

@@ -200,6 +200,25 @@ TEST_CASE("a memory network resumes in its linear start and after it, bit for bi
   require_same_state(scratch.path("a") + state, scratch.path("b") + state);
 }
 
+TEST_CASE("a run that starts from one in another precision has its own loss scale", "[resume]") {
+  const Scratch scratch;
+  Digits digits;
+  digits.identity().recipe.precision = nn::Element::kFloat16;
+  train::Trainer trainer(engine(), digits.identity().config, quick_recipe());
+  train::RunState state;
+  state.counts = {.step = 1, .skipped_in_row = 3, .scale = {.value = 65536, .updates = 5}};
+  std::filesystem::create_directories(scratch.path("run"));
+  train::save_checkpoint(scratch.path("run"), {trainer.parameters(), state, digits.identity()}, {});
+  const auto resumed = [&] {
+    return train::resume_from(scratch.path("run"), {}, digits.identity(), trainer).counts;
+  };
+  CHECK(resumed().scale.value == 65536);
+  CHECK(resumed().skipped_in_row == 3);
+  digits.identity().recipe.precision = nn::Element::kFloat32;
+  CHECK(resumed().scale.value == 1);
+  CHECK(resumed().skipped_in_row == 0);
+}
+
 TEST_CASE("old checkpoints are removed, and only the last one has a state", "[resume]") {
   const Scratch scratch;
   Digits digits;

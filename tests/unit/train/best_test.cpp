@@ -1,6 +1,8 @@
 // The best validations, and how many came since the best one.
 #include "train/best.hpp"
 
+#include <limits>
+
 #include "base/error.hpp"
 #include "tests/catch.hpp"
 
@@ -37,6 +39,20 @@ TEST_CASE("the best value is known even if no checkpoint is kept", "[best]") {
   CHECK(best.list == std::vector<Validated>{{1, 5}});
   best.add({2, 6}, 0);
   CHECK(best.since_best == 1);
+}
+
+TEST_CASE("NaN is never the best", "[best]") {
+  constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+  BestValidations best;
+  CHECK_FALSE(best.add({1, kNaN}, 2));
+  CHECK(best.since_best == 1);
+  CHECK(best.add({2, 5}, 2));
+  CHECK_FALSE(best.add({3, kNaN}, 2));
+  CHECK(best.list == std::vector<Validated>{{2, 5}});
+  best.list.insert(best.list.begin(), {1, kNaN});  // of an earlier version
+  CHECK(best.add({4, 6}, 2));
+  CHECK(best.since_best == 0);
+  CHECK(best.list.front() == Validated{4, 6});
 }
 
 TEST_CASE("another metric clears the list", "[best]") {
