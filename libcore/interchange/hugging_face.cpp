@@ -51,7 +51,6 @@ void require_supported(ForeignSettings& settings) {
   settings.require("normalize_before", {"false"}, "normalization before blocks");
   settings.require("add_final_layer_norm", {"false"}, "a final normalization");
   settings.require("static_position_embeddings", {"true"}, "learned positions");
-  settings.require("extra_pos_embeddings", {"0"}, "an offset of positions");
   settings.require("do_blenderbot_90_layernorm", {"false"}, "another normalization");
 }
 
@@ -81,6 +80,7 @@ model::Config config_of(ForeignSettings& settings) {
 
 void ignore_harmless(ForeignSettings& settings) {
   ignore_common_settings(settings);
+  // Only learned positions have an offset, and only BART forces its first token by a setting.
   settings.ignore({"activation_dropout",
                    "add_bias_logits",
                    "add_cross_attention",
@@ -90,6 +90,8 @@ void ignore_harmless(ForeignSettings& settings) {
                    "decoder_layerdrop",
                    "dropout",
                    "encoder_layerdrop",
+                   "extra_pos_embeddings",
+                   "force_bos_token_to_be_generated",
                    "forced_bos_token_id",
                    "id2label",
                    "init_std",
