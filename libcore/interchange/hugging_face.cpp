@@ -101,7 +101,6 @@ void ignore_harmless(ForeignSettings& settings) {
                    "max_position_embeddings",
                    "num_hidden_layers",
                    "num_labels",
-                   "output_past",
                    "problem_type",
                    "pruned_heads"});
 }

@@ -214,7 +214,8 @@ model::Config bert_config_of(ForeignSettings& settings) {
 
 void ignore_bert_settings(ForeignSettings& settings) {
   ignore_common_settings(settings);
-  // The pooler's sizes are not used by transformers; the rest concerns training and generation.
+  // The pooler's sizes are not used by transformers, and names and languages are for users; the
+  // rest concerns training and generation.
   settings.ignore({"attention_dropout",
                    "bad_words_ids",
                    "classifier_dropout",
@@ -224,13 +225,16 @@ void ignore_bert_settings(ForeignSettings& settings) {
                    "do_sample",
                    "early_stopping",
                    "encoder_no_repeat_ngram_size",
+                   "eos_token_ids",
                    "forced_bos_token_id",
                    "forced_eos_token_id",
                    "initializer_range",
                    "label2id",
+                   "language",
                    "length_penalty",
                    "max_length",
                    "min_length",
+                   "name",
                    "no_repeat_ngram_size",
                    "num_beam_groups",
                    "num_beams",

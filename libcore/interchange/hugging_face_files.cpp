@@ -59,6 +59,7 @@ void ignore_common_settings(ForeignSettings& settings) {
                    "gradient_checkpointing",
                    "output_attentions",
                    "output_hidden_states",
+                   "output_past",
                    "prefix",
                    "remove_invalid_values",
                    "return_dict",

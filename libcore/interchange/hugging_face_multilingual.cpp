@@ -82,7 +82,6 @@ void ignore_harmless(ForeignSettings& settings) {
                    "label2id",
                    "max_position_embeddings",
                    "num_hidden_layers",
-                   "output_past",
                    "pad_token_id",
                    "save_step",
                    "num_labels",

@@ -84,8 +84,8 @@ void ignore_harmless(ForeignSettings& settings) {
   ignore_common_settings(settings);
   settings.ignore({"add_cross_attention", "bad_words_ids", "classifier_dropout", "dropout_rate",
                    "id2label", "initializer_factor", "is_decoder", "is_encoder_decoder", "label2id",
-                   "n_positions", "num_hidden_layers", "num_labels", "output_past", "pad_token_id",
-                   "problem_type", "pruned_heads", "tie_encoder_decoder"});
+                   "n_positions", "num_hidden_layers", "num_labels", "pad_token_id", "problem_type",
+                   "pruned_heads", "tie_encoder_decoder"});
 }
 
 void read_settings(ModelFiles& files, ConvertedModel& model) {

@@ -106,6 +106,18 @@ TEST_CASE("XLM-R for labels has a dense layer before its projection") {
   CHECK(model.weights.at("classifier") == std::vector<float>{0, 1, 2, 3, 4, 5, 6, 7});
 }
 
+TEST_CASE("settings that do not change what XLM-R computes are ignored") {
+  auto files = files_of("XLMRobertaModel", encoder_shapes(""));
+  const auto weights = read(files).weights;
+  // As in xlm-roberta-large and in models of deepset.
+  files["config.json"].insert(1,
+                              R"("output_past": true, "eos_token_ids": 0, "language": "english",)"
+                              R"( "name": "XLMRoberta", )");
+  CHECK(read(files).weights == weights);
+  files["config.json"].insert(1, R"("names": 1, )");
+  CHECK(message_of([&] { read(files); }) == "config.json: setting 'names' (1) is not known");
+}
+
 TEST_CASE("other models of the family are refused") {
   auto files = files_of("XLMRobertaModel", encoder_shapes(""));
   const auto refusal_of = [&](const std::string& before, const std::string& after) {
