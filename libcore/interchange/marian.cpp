@@ -149,22 +149,38 @@ std::pair<std::string, std::string> vocabulary_names(ModelFiles& files, ForeignS
              found.size(), " files");
 }
 
-text::Vocabulary read_vocabulary(ModelFiles& files, const std::string& name,
-                                 std::uint32_t expected) {
-  const auto path = files.path_of(name);
-  return with_name(path, [&] {
-    if (name.ends_with(".spm")) {
-      auto vocabulary = text::import_model(files.text(name), path);
+/// The files of one side: its vocabulary, and the SentencePiece model that splits its text before
+/// Marian reads it, as releases of OPUS-MT have it.
+struct SideFiles {
+  std::string vocabulary, splitter;
+};
+
+text::Vocabulary read_vocabulary(ModelFiles& files, const SideFiles& side, std::uint32_t expected) {
+  const auto path = files.path_of(side.vocabulary);
+  if (side.vocabulary.ends_with(".spm")) {
+    return with_name(path, [&] {
+      auto vocabulary = text::import_model(files.text(side.vocabulary), path);
       require_size("the model", vocabulary.size(), expected);
       return vocabulary;
-    }
-    TokenList list{.tokens = tokens_of_yaml(files.text(name)),
-                   .unknown = "<unk>",
-                   .end = "</s>",
-                   .splitter = {}};
+    });
+  }
+  TokenList list;
+  list.splitter = splitter_in(files, {&side.splitter, 1});
+  return with_name(path, [&] {
+    list.tokens = tokens_of_yaml(files.text(side.vocabulary));
     require_size("the vocabulary", list.tokens.size(), expected);
     return vocabulary_of(list);
   });
+}
+
+/// Sets the vocabulary of the target, and that of the source if it differs.
+void read_vocabularies(ModelFiles& files, const SideFiles& source, const SideFiles& target,
+                       ConvertedModel& model) {
+  auto& config = model.config;
+  model.vocabulary = read_vocabulary(files, target, config.vocabulary);
+  const auto vocabulary = read_vocabulary(files, source, model::source_vocabulary_of(config));
+  if (vocabulary.serialize() != model.vocabulary->serialize()) model.source_vocabulary = vocabulary;
+  if (config.source_vocabulary == config.vocabulary) config.source_vocabulary = 0;
 }
 
 /// The settings of marian-decoder next to the model; none if there is no such file.
@@ -316,14 +332,7 @@ ConvertedModel read_marian(ModelFiles& files, const std::string& name) {
   });
   auto decoder = decoder_settings(files, name);
   const auto [source, target] = with_name(path, [&] { return vocabulary_names(files, decoder); });
-  auto& config = model.config;
-  model.vocabulary = read_vocabulary(files, target, config.vocabulary);
-  if (source != target) {
-    const auto vocabulary = read_vocabulary(files, source, model::source_vocabulary_of(config));
-    if (vocabulary.serialize() != model.vocabulary->serialize())
-      model.source_vocabulary = vocabulary;
-  }
-  if (config.source_vocabulary == config.vocabulary) config.source_vocabulary = 0;
+  read_vocabularies(files, {source, "source.spm"}, {target, "target.spm"}, model);
   with_name(path, [&] { read_search(decoder, model); });
   if (const auto file = with_name(path, [&] { return find_shortlist(files, decoder); })) {
     model.shortlist = read_shortlist(
