@@ -3,6 +3,7 @@
 #include <map>
 
 #include "base/error.hpp"
+#include "base/numbers.hpp"
 #include "interchange/foreign_settings.hpp"
 #include "interchange/foreign_weights.hpp"
 #include "interchange/hugging_face_files.hpp"
@@ -12,9 +13,11 @@
 namespace awend::interchange {
 namespace {
 
+using model::OutputScale;
 using model::Switch;
 
 const std::string kConfigName = "config.json", kGenerationName = "generation_config.json";
+const std::string kEmbedding = "shared.weight", kProjection = "lm_head.weight";
 
 constexpr std::uint32_t kStartTokens = 1;
 
@@ -27,7 +30,7 @@ Location table_location(const std::string& part) {
   };
   if (part == "source_relative_positions") return {.name = relative("encoder")};
   if (part == "target_relative_positions") return {.name = relative("decoder")};
-  return {.name = part == "projection" ? "lm_head.weight" : "shared.weight"};
+  return {.name = part == "projection" ? kProjection : kEmbedding};
 }
 
 void read_activation(ForeignSettings& settings, model::Config& config) {
@@ -43,6 +46,31 @@ void read_activation(ForeignSettings& settings, model::Config& config) {
     base::fail("settings 'feed_forward_proj' and 'is_gated_act' contradict each other");
   if (is_gated) transformer.feed_forward = model::FeedForwardKind::kGated;
   transformer.activation = activation_in(settings, "dense_act_fn");
+}
+
+/// The scale of the output, which for mT5 depends on whether the weights are tied.
+struct OutputScales {
+  OutputScale of_tied, of_own;
+};
+
+/// The first number of the version of transformers that wrote the file; 0 if there is none.
+std::uint32_t major_version(ForeignSettings& settings) {
+  const auto version = settings.text("transformers_version", "");
+  return base::find_number<std::uint32_t>(version.substr(0, version.find('.'))).value_or(0);
+}
+
+/// Since version 5, tie_word_embeddings is true in every file: T5 has a setting of its own for the
+/// scale, and mT5 has no scale.  Before, tied outputs were scaled.
+OutputScales output_scales_in(ForeignSettings& settings) {
+  const auto scale_if = [](const bool& is_scaled) {
+    return is_scaled ? OutputScale::kInverseRootOfColumns : OutputScale::kOne;
+  };
+  if (settings.text("model_type") == "mt5")
+    return {scale_if(major_version(settings) < 5), OutputScale::kOne};
+  const bool is_tied = settings.is_on("tie_word_embeddings", Default::kOn);
+  const auto scale =
+      scale_if(settings.is_on("scale_decoder_outputs", is_tied ? Default::kOn : Default::kOff));
+  return {scale, scale};
 }
 
 model::Config config_of(ForeignSettings& settings) {
@@ -72,9 +100,8 @@ model::Config config_of(ForeignSettings& settings) {
   transformer.norm_epsilon = settings.real("layer_norm_epsilon", 1e-6);
   transformer.relative_buckets = settings.count("relative_attention_num_buckets", 32);
   transformer.relative_max_distance = settings.count("relative_attention_max_distance", 128);
-  const bool is_tied = settings.is_on("tie_word_embeddings", Default::kOn);
-  transformer.tie = is_tied ? model::Tie::kAll : model::Tie::kEmbeddings;
-  if (is_tied) transformer.output_scale = model::OutputScale::kInverseRootOfColumns;
+  transformer.tie = settings.is_on("tie_word_embeddings", Default::kOn) ? model::Tie::kAll
+                                                                        : model::Tie::kEmbeddings;
   config.decoder_start = model::DecoderStart::kToken;
   config.start_id = settings.count("decoder_start_token_id", 0);
   return config;
@@ -88,48 +115,56 @@ void ignore_harmless(ForeignSettings& settings) {
                    "pruned_heads", "tie_encoder_decoder"});
 }
 
-void read_settings(ModelFiles& files, ConvertedModel& model) {
-  with_name(files.path_of(kConfigName), [&] {
+OutputScales read_settings(ModelFiles& files, ConvertedModel& model) {
+  const auto scales = with_name(files.path_of(kConfigName), [&] {
     auto settings = ForeignSettings::from_json(files.text(kConfigName));
     model.config = config_of(settings);
     read_search(settings, kStartTokens, model);
     ignore_harmless(settings);
+    const auto of_output = output_scales_in(settings);
     settings.require_all_known();
+    return of_output;
   });
-  if (!files.has(kGenerationName)) return;
+  if (!files.has(kGenerationName)) return scales;
   with_name(files.path_of(kGenerationName), [&] {
     auto settings = ForeignSettings::from_json(files.text(kGenerationName));
     read_search(settings, kStartTokens, model);
   });
+  return scales;
 }
 
 /// Some files have the shared embeddings under the name of a side only.
-Location location_in(const ForeignWeights& weights, const model::Config& config,
-                     const model::WeightShape& weight) {
-  if (weight.part == "embedding") {
-    for (const char* name :
-         {"shared.weight", "decoder.embed_tokens.weight", "encoder.embed_tokens.weight"}) {
-      if (weights.has(name)) return {.name = name};
-    }
+std::string embedding_in(const ForeignWeights& weights) {
+  for (const char* name : {"decoder.embed_tokens.weight", "encoder.embed_tokens.weight"}) {
+    if (!weights.has(kEmbedding) && weights.has(name)) return name;
   }
-  return t5_location(config, weight);
+  return kEmbedding;
 }
 
-void read_weights(FileArrays file, ConvertedModel& model) {
+/// An output with other weights than the embeddings is not tied, whatever the settings say.
+void set_output(ForeignWeights& weights, const OutputScales& scales, model::Config& config) {
+  auto& transformer = config.transformer;
+  if (weights.has(kProjection) && !weights.are_same(embedding_in(weights), kProjection))
+    transformer.tie = model::Tie::kEmbeddings;
+  transformer.output_scale = transformer.tie == model::Tie::kAll ? scales.of_tied : scales.of_own;
+}
+
+void read_weights(FileArrays file, const OutputScales& scales, ConvertedModel& model) {
   ForeignWeights weights(std::move(file.arrays));
   weights.after_reading(file.release);
-  const auto& transformer = model.config.transformer;
+  set_output(weights, scales, model.config);
   for (const char* part : {"source_relative_positions", "target_relative_positions"})
     read_relative_positions(weights, table_location(part).name, part, model);
   weights.read_all(model, [&](const model::WeightShape& weight) {
-    return location_in(weights, model.config, weight);
+    return weight.part == "embedding" ? Location{.name = embedding_in(weights)}
+                                      : t5_location(model.config, weight);
   });
   // Copies of tied matrices, and a table of cross-attention that old versions wrote but do not use.
   for (const char* name :
        {"shared.weight", "encoder.embed_tokens.weight", "decoder.embed_tokens.weight",
         "decoder.block.0.layer.1.EncDecAttention.relative_attention_bias.weight"})
     weights.ignore(name);
-  if (transformer.tie == model::Tie::kAll) weights.ignore("lm_head.weight");
+  weights.ignore(kProjection);  // a copy, unless it was read
   weights.require_all_known();
 }
 
@@ -159,8 +194,8 @@ Location t5_location(const model::Config& config, const model::WeightShape& weig
 
 ConvertedModel read_t5(ModelFiles& files, const std::string& name) {
   ConvertedModel model;
-  read_settings(files, model);
-  read_arrays(files, name, [&](FileArrays file) { read_weights(std::move(file), model); });
+  const auto scales = read_settings(files, model);
+  read_arrays(files, name, [&](FileArrays file) { read_weights(std::move(file), scales, model); });
   // After the weights, whose size limits the number of tokens.
   model.vocabulary = vocabulary_of(read_t5_tokens(files, model.config.vocabulary));
   return model;

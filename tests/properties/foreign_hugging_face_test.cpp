@@ -97,4 +97,30 @@ TEST_CASE("converted models of T5's architecture of Hugging Face are the origina
   CHECK(wrong([](auto& it) { it.start_id = 1; }) > 1e-3);
 }
 
+/// The files of a model with `before` in its settings replaced.
+void copy_with(const std::string& directory, const Scratch& scratch, const std::string& before,
+               const std::string& after) {
+  for (const auto& entry : std::filesystem::directory_iterator(directory))
+    scratch.write(entry.path().filename().string(), Scratch::read(entry.path().string()));
+  auto settings = Scratch::read(scratch.path("config.json"));
+  REQUIRE(settings.find(before) != settings.npos);
+  settings.replace(settings.find(before), before.size(), after);
+  scratch.write("config.json", settings);
+}
+
+TEST_CASE("models of T5's architecture are the same as transformers 5 saves them",
+          "[conformance]") {
+  // It writes that the output is tied although these models have one of their own.
+  for (const auto& [name, settings] :
+       {std::pair("hf-madlad", R"("tie_word_embeddings": true, "scale_decoder_outputs": false)"),
+        std::pair("hf-mt5", R"("tie_word_embeddings": true)")}) {
+    const auto directory = directory_of(name);
+    if (!directory) return;
+    CAPTURE(name);
+    const Scratch scratch;
+    copy_with(*directory, scratch, R"("tie_word_embeddings": false)", settings);
+    CHECK(ConvertedCase(scratch.folder(), *directory).difference("target_logprobs") < kTolerance);
+  }
+}
+
 }  // namespace awend::tests
