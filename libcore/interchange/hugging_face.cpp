@@ -32,16 +32,18 @@ model::Tie tie_of(ForeignSettings& settings) {
   return output ? model::Tie::kDecoder : model::Tie::kNone;
 }
 
-/// The ids in "[[1],[2]]".  Throws Error for sequences of several ids.
-void add_ids(std::string_view lists, std::vector<std::uint32_t>& ids) {
+/// Masks the ids in "[[1],[2]]".  Throws Error for sequences of several ids.
+void mask_ids(std::string_view lists, std::vector<std::uint32_t>& masked) {
   if (lists == "null" || lists == "[]") return;
   if (lists.size() < 4) base::fail("setting 'bad_words_ids': '", lists, "' is not a list of lists");
   lists = lists.substr(2, lists.size() - 4);
   while (!lists.empty()) {
     const auto item = lists.substr(0, lists.find("],["));
     lists.remove_prefix(std::min(item.size() + 3, lists.size()));
-    ids.push_back(base::to_number<std::uint32_t>(item, "a single id in 'bad_words_ids'"));
+    masked.push_back(base::to_number<std::uint32_t>(item, "a single id in 'bad_words_ids'"));
   }
+  std::ranges::sort(masked);
+  masked.erase(std::unique(masked.begin(), masked.end()), masked.end());
 }
 
 void require_supported(ForeignSettings& settings) {
@@ -70,11 +72,6 @@ model::Config config_of(ForeignSettings& settings) {
   config.decoder_start = model::DecoderStart::kToken;
   config.start_id = settings.count("decoder_start_token_id");
   transformer.masked_ids = {settings.count("pad_token_id")};
-  add_ids(settings.text("bad_words_ids", "null"), transformer.masked_ids);
-  std::ranges::sort(transformer.masked_ids);
-  transformer.masked_ids.erase(
-      std::unique(transformer.masked_ids.begin(), transformer.masked_ids.end()),
-      transformer.masked_ids.end());
   return config;
 }
 
@@ -92,7 +89,6 @@ void ignore_harmless(ForeignSettings& settings) {
                    "encoder_layerdrop",
                    "extra_pos_embeddings",
                    "force_bos_token_to_be_generated",
-                   "forced_bos_token_id",
                    "id2label",
                    "init_std",
                    "is_decoder",
@@ -131,20 +127,26 @@ TokenList tokens_of(ModelFiles& files, const std::string& name, const std::strin
 
 const std::string kConfigName = "config.json";
 
+void read_generation(ForeignSettings& settings, ConvertedModel& model) {
+  read_search(settings, kStartTokens, model);
+  mask_ids(settings.text("bad_words_ids", "null"), model.config.transformer.masked_ids);
+  note_unused(settings, {"forced_bos_token_id"}, model);
+}
+
 ConvertedModel read_marian_mt(ModelFiles& files, const std::string& name) {
   ConvertedModel model;
   const std::string generation_name = "generation_config.json";
   with_name(files.path_of(kConfigName), [&] {
     auto settings = ForeignSettings::from_json(files.text(kConfigName));
     model.config = config_of(settings);
-    read_search(settings, kStartTokens, model);
+    read_generation(settings, model);
     ignore_harmless(settings);
     settings.require_all_known();
   });
   if (files.has(generation_name)) {
     with_name(files.path_of(generation_name), [&] {
       auto settings = ForeignSettings::from_json(files.text(generation_name));
-      read_search(settings, kStartTokens, model);
+      read_generation(settings, model);
     });
   }
   read_arrays(files, name, [&](FileArrays file) { read_weights(std::move(file), model); });

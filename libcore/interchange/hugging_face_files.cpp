@@ -1,10 +1,12 @@
 #include "interchange/hugging_face_files.hpp"
 
+#include <algorithm>
 #include <memory>
 #include <set>
 #include <vector>
 
 #include "base/error.hpp"
+#include "base/numbers.hpp"
 #include "interchange/pickle_objects.hpp"
 #include "interchange/shard_index.hpp"
 #include "interchange/transformer_settings.hpp"
@@ -89,27 +91,80 @@ void read_sizes(ForeignSettings& settings, model::Config& config) {
   config.decoder_layers = settings.count("decoder_layers");
 }
 
-void read_search(ForeignSettings& settings, std::uint32_t start_tokens, ConvertedModel& model) {
-  const auto count = [&](std::string_view name, std::uint32_t otherwise) {
-    return settings.text(name, "null") == "null" ? otherwise : settings.count(name);
-  };
-  model.search.set("beam-size", count("num_beams", 1));
-  model.search.set("alpha", settings.real("length_penalty", 1));
-  model.search.set("length-penalty", "power");
-  // The maximum counts the first tokens and the end.
-  if (const auto most = count("max_length", 0); most > start_tokens + 1) {
-    model.search.set("max-length-ratio", std::string_view("0"));
-    model.search.set("max-length-extra", most - start_tokens - 1);
+namespace {
+
+// Those of sampling have no effect without do_sample, which is noted.
+constexpr UnusedSetting kUnusedSettings[] = {{"begin_suppress_tokens"},
+                                             {"dola_layers"},
+                                             {"encoder_no_repeat_ngram_size", 0},
+                                             {"encoder_repetition_penalty", 1},
+                                             {"exponential_decay_length_penalty"},
+                                             {"force_words_ids"},
+                                             {"forced_decoder_ids"},
+                                             {"guidance_scale", 1},
+                                             {"max_time"},
+                                             {"num_beam_groups", 1},
+                                             {"penalty_alpha", 0},
+                                             {"sequence_bias"},
+                                             {"stop_strings"},
+                                             {"suppress_tokens"},
+                                             {"watermarking_config"}};
+
+std::uint32_t count_in(ForeignSettings& settings, std::string_view name, std::uint32_t otherwise) {
+  return settings.text(name, "null") == "null" ? otherwise : settings.count(name);
+}
+
+/// Sets a setting of the search, unless it is what translate does anyway and config.json has not
+/// set it.
+template <class Number>
+void set_unless(Number usual, std::string_view name, Number value, store::Settings& search) {
+  if (value != usual || search.find(name)) search.set(name, value);
+}
+
+/// A length with the first tokens: that of new tokens, if there is one, which does not count the
+/// start token.
+std::uint64_t length_in(ForeignSettings& settings, std::string_view all, std::string_view fresh) {
+  const std::uint64_t length = count_in(settings, all, 0), added = count_in(settings, fresh, 0);
+  return added == 0 ? length : added + 1;
+}
+
+void read_lengths(ForeignSettings& settings, std::uint32_t start_tokens, store::Settings& search) {
+  // The maximum counts the end, too.
+  if (const auto most = length_in(settings, "max_length", "max_new_tokens");
+      most > start_tokens + 1) {
+    search.set("max-length-ratio", std::string_view("0"));
+    search.set("max-length-extra", most - start_tokens - 1);
   }
+  const auto least = length_in(settings, "min_length", "min_new_tokens");
+  set_unless<std::uint64_t>(0, "min-length-extra",
+                            least - std::min<std::uint64_t>(least, start_tokens), search);
+}
+
+}  // namespace
+
+void note_unused(ForeignSettings& settings, const UnusedSetting& setting, ConvertedModel& model) {
+  const auto value = settings.text(setting.name, "null");
+  const auto number = base::find_number<double>(value);
+  if (value == "null" || value == "[]" || value == "{}" || (number && number == setting.off))
+    return;
+  const auto note = base::concat("setting '", setting.name, "' of the original is not used");
+  if (std::ranges::find(model.notes, note) == model.notes.end()) model.notes.push_back(note);
+}
+
+void read_search(ForeignSettings& settings, std::uint32_t start_tokens, ConvertedModel& model) {
+  auto& search = model.search;
+  search.set("beam-size", count_in(settings, "num_beams", 1));
+  search.set("alpha", settings.real("length_penalty", 1));
+  search.set("length-penalty", "power");
+  read_lengths(settings, start_tokens, search);
+  set_unless(0u, "no-repeat-ngram", count_in(settings, "no_repeat_ngram_size", 0), search);
+  set_unless(1.0, "repetition-penalty", settings.real("repetition_penalty", 1), search);
   if (settings.is_on("do_sample"))
     model.notes.emplace_back("the original samples its translations");
-  for (const char* name : {"no_repeat_ngram_size", "min_length", "encoder_no_repeat_ngram_size"}) {
-    if (count(name, 0) != 0)
-      model.notes.push_back(base::concat("setting '", name, "' of the original is not used"));
-  }
+  for (const auto& setting : kUnusedSettings) note_unused(settings, setting, model);
   settings.ignore({"early_stopping", "forced_eos_token_id", "temperature", "top_k", "top_p",
-                   "diversity_penalty", "num_beam_groups", "num_return_sequences", "output_scores",
-                   "renormalize_logits", "repetition_penalty", "typical_p"});
+                   "diversity_penalty", "num_return_sequences", "output_scores",
+                   "renormalize_logits", "typical_p"});
 }
 
 namespace {

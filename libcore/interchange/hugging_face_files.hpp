@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -28,9 +29,17 @@ void ignore_common_settings(ForeignSettings& settings);
 /// The sizes of a Transformer: d_model, and the layers, heads and d_ff of both sides.
 void read_sizes(ForeignSettings& settings, model::Config& config);
 
-/// The settings of generate(), which generation_config.json replaces.  Outputs begin with
-/// `start_tokens`, which the maximum length counts.
+/// The settings of generate(), which generation_config.json replaces: as settings of the search, or
+/// as notes.  Outputs begin with `start_tokens`, which the maximum length counts.
 void read_search(ForeignSettings& settings, std::uint32_t start_tokens, ConvertedModel& model);
+
+/// A setting of generate() that translate does not have.
+struct UnusedSetting {
+  std::string_view name;
+  std::optional<double> off = {};  ///< The number that turns it off, besides null and empty lists.
+};
+/// Notes that it is not used, once, unless it is off.
+void note_unused(ForeignSettings& settings, const UnusedSetting& setting, ConvertedModel& model);
 
 /// The arrays of files.
 struct FileArrays {

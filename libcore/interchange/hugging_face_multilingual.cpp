@@ -89,7 +89,6 @@ void ignore_harmless(ForeignSettings& settings) {
                    "is_decoder",
                    "problem_type",
                    "pruned_heads",
-                   "bad_words_ids",
                    "tie_encoder_decoder"});
 }
 
@@ -101,6 +100,7 @@ std::optional<std::uint32_t> read_settings(ModelFiles& files,
   std::string forced;
   const auto read_generation = [&](ForeignSettings& settings) {
     read_search(settings, kStartTokens, model);
+    note_unused(settings, {"bad_words_ids"}, model);
     forced = settings.text("forced_bos_token_id", forced);
   };
   with_name(files.path_of(kConfigName), [&] {

@@ -109,17 +109,23 @@ model::Config config_of(ForeignSettings& settings) {
 
 void ignore_harmless(ForeignSettings& settings) {
   ignore_common_settings(settings);
-  settings.ignore({"add_cross_attention", "bad_words_ids", "classifier_dropout", "dropout_rate",
-                   "id2label", "initializer_factor", "is_decoder", "is_encoder_decoder", "label2id",
+  settings.ignore({"add_cross_attention", "classifier_dropout", "dropout_rate", "id2label",
+                   "initializer_factor", "is_decoder", "is_encoder_decoder", "label2id",
                    "n_positions", "num_hidden_layers", "num_labels", "pad_token_id", "problem_type",
                    "pruned_heads", "tie_encoder_decoder"});
+}
+
+void read_generation(ForeignSettings& settings, ConvertedModel& model) {
+  read_search(settings, kStartTokens, model);
+  for (const char* name : {"bad_words_ids", "forced_bos_token_id"})
+    note_unused(settings, {name}, model);
 }
 
 OutputScales read_settings(ModelFiles& files, ConvertedModel& model) {
   const auto scales = with_name(files.path_of(kConfigName), [&] {
     auto settings = ForeignSettings::from_json(files.text(kConfigName));
     model.config = config_of(settings);
-    read_search(settings, kStartTokens, model);
+    read_generation(settings, model);
     ignore_harmless(settings);
     const auto of_output = output_scales_in(settings);
     settings.require_all_known();
@@ -128,7 +134,7 @@ OutputScales read_settings(ModelFiles& files, ConvertedModel& model) {
   if (!files.has(kGenerationName)) return scales;
   with_name(files.path_of(kGenerationName), [&] {
     auto settings = ForeignSettings::from_json(files.text(kGenerationName));
-    read_search(settings, kStartTokens, model);
+    read_generation(settings, model);
   });
   return scales;
 }
