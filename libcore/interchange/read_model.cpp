@@ -68,9 +68,24 @@ std::optional<Format> format_of(ModelFiles& files, const std::string& name) {
   });
 }
 
+/// What trainers of Hugging Face save next to a model.
+bool is_training_state(std::string_view name) {
+  constexpr std::string_view kStems[] = {"optimizer", "rng_state", "scaler", "scheduler",
+                                         "training_args"};
+  return std::ranges::any_of(kStems, [&](std::string_view stem) { return name.starts_with(stem); });
+}
+
 bool may_have_weights(const std::string& name) {
   constexpr std::string_view kEnds[] = {".npz", ".bin", ".pt", ".safetensors", ".best"};
-  return std::ranges::any_of(kEnds, [&](std::string_view end) { return name.ends_with(end); });
+  return !is_training_state(name) &&
+         std::ranges::any_of(kEnds, [&](std::string_view end) { return name.ends_with(end); });
+}
+
+/// Of several files of Hugging Face, which often has the same weights twice, that with the highest
+/// rank is read: safetensors are simpler, and other pickles may be anything.
+int rank_of(std::string_view name) {
+  if (name.ends_with(".safetensors")) return 2;
+  return name.starts_with("pytorch_model") ? 1 : 0;
 }
 
 FoundModel find_in_directory(ModelFiles& files) {
@@ -80,10 +95,9 @@ FoundModel find_in_directory(ModelFiles& files) {
     if (!may_have_weights(name)) continue;
     const auto format = format_of(files, name);
     if (!format) continue;
-    // Hugging Face often stores the same weights in two files; safetensors are simpler.
     if (*format == Format::kHuggingFace && !found.empty() &&
         found.back().format == Format::kHuggingFace) {
-      if (name.ends_with(".safetensors")) found.back().name = name;
+      if (rank_of(name) >= rank_of(found.back().name)) found.back().name = name;
       continue;
     }
     found.push_back({*format, name});

@@ -80,4 +80,24 @@ TEST_CASE("models are recognized by their content") {
         }) == ": several models (a.npz, b.npz); name one of these files");
 }
 
+TEST_CASE("in a directory of Hugging Face, the weights are found among other files") {
+  const auto weights = torch_zip_of(pickled::dictionary({{"w", "N"}}), {{"0", {1}}});
+  const auto found = [&](std::initializer_list<std::string> names) {
+    std::map<std::string, std::string> contents = {{"config.json", R"({"model_type": "bert"})"}};
+    for (const auto& name : names) contents[name] = weights;
+    ModelFiles files(std::move(contents));
+    return find_model(files).name;
+  };
+  // As a trainer saves checkpoints.
+  CHECK(found({"optimizer.pt", "pytorch_model.bin", "rng_state.pth", "scheduler.pt",
+               "training_args.bin"}) == "pytorch_model.bin");
+  CHECK(found({"pytorch_model-00001-of-00002.bin", "pytorch_model-00002-of-00002.bin",
+               "training_args.bin"}) == "pytorch_model-00002-of-00002.bin");
+  CHECK(found({"adapter.bin", "pytorch_model.bin", "tokens.pt"}) == "pytorch_model.bin");
+  CHECK(found({"weights.bin"}) == "weights.bin");
+  CHECK(message_of([&] {
+          found({"optimizer.bin", "scaler.pt"});
+        }) == ": no model of a known format");
+}
+
 }  // namespace
