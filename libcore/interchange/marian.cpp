@@ -127,8 +127,42 @@ model::Config config_of(ForeignSettings& settings) {
   return config;
 }
 
-/// The names of vocabulary files: those of the decoder's settings, or the usual ones.
-std::pair<std::string, std::string> vocabulary_names(ModelFiles& files, ForeignSettings& decoder) {
+enum class Side { kUnknown, kSource, kTarget };
+
+/// The side that the name of a file tells.
+Side side_of(std::string_view name) {
+  const auto has = [&](std::string_view word) { return name.find(word) != name.npos; };
+  const bool is_source = has("src") || has("source"),
+             is_target = has("trg") || has("tgt") || has("target");
+  if (is_source == is_target) return Side::kUnknown;
+  return is_source ? Side::kSource : Side::kTarget;
+}
+
+using SideNames = std::pair<std::string, std::string>;  // of the files of source and target
+
+/// Two vocabularies of a model by their sides.
+SideNames by_side(const std::string& a, const std::string& b, const std::string& model) {
+  if (side_of(a) == Side::kSource && side_of(b) == Side::kTarget) return {a, b};
+  if (side_of(a) == Side::kTarget && side_of(b) == Side::kSource) return {b, a};
+  base::fail("which of ", a, " and ", b, " is of the source is not known; add 'vocabs:' with the ",
+             "lines '- SOURCE' and '- TARGET' to ", model, ".decoder.yml");
+}
+
+/// The vocabularies in a directory.
+SideNames usual_vocabularies(const ModelFiles& files, const std::string& model) {
+  auto found = files.names();
+  std::erase_if(found, [](const std::string& name) {
+    return name.find("vocab") == name.npos || !(name.ends_with(".yml") || name.ends_with(".spm"));
+  });
+  if (found.size() == 1) return {found[0], found[0]};
+  if (found.size() == 2) return by_side(found[0], found[1], model);
+  base::fail("expected one vocabulary of both languages or two (*vocab*.yml, *vocab*.spm), found ",
+             found.size(), " files");
+}
+
+/// The vocabularies that the settings of the decoder name, otherwise the usual ones.
+SideNames vocabulary_names(const ModelFiles& files, const std::string& model,
+                           ForeignSettings& decoder) {
   const auto named = decoder.text("vocabs", "");
   if (const auto comma = named.find(','); comma != named.npos) {
     const auto base_name = [](std::string path) { return path.substr(path.rfind('/') + 1); };
@@ -136,17 +170,7 @@ std::pair<std::string, std::string> vocabulary_names(ModelFiles& files, ForeignS
                target = base_name(named.substr(comma + 1));
     if (files.has(source) && files.has(target)) return {source, target};
   }
-  std::vector<std::string> found;
-  for (const auto& name : files.names()) {
-    const bool is_vocabulary =
-        name.find("vocab") != name.npos && (name.ends_with(".yml") || name.ends_with(".spm"));
-    if (is_vocabulary) found.push_back(name);
-  }
-  if (found.size() == 1) return {found[0], found[0]};
-  // Source and target are sorted so in the usual names: src, trg and tgt.
-  if (found.size() == 2) return {found[0], found[1]};
-  base::fail("expected one vocabulary of both languages or two (*vocab*.yml, *vocab*.spm), found ",
-             found.size(), " files");
+  return usual_vocabularies(files, model);
 }
 
 /// The files of one side: its vocabulary, and the SentencePiece model that splits its text before
@@ -331,7 +355,8 @@ ConvertedModel read_marian(ModelFiles& files, const std::string& name) {
     weights.require_all_known();
   });
   auto decoder = decoder_settings(files, name);
-  const auto [source, target] = with_name(path, [&] { return vocabulary_names(files, decoder); });
+  const auto [source, target] =
+      with_name(path, [&] { return vocabulary_names(files, name, decoder); });
   read_vocabularies(files, {source, "source.spm"}, {target, "target.spm"}, model);
   with_name(path, [&] { read_search(decoder, model); });
   if (const auto file = with_name(path, [&] { return find_shortlist(files, decoder); })) {

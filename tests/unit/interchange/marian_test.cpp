@@ -32,4 +32,26 @@ TEST_CASE("the text of each side is split by its SentencePiece model, as in OPUS
   CHECK(message_of([&] { read(contents); }).starts_with("source.spm: "));
 }
 
+TEST_CASE("two vocabularies are those of the sides that their names or the settings tell") {
+  const auto with_vocabularies = [](const std::string& source, const std::string& target) {
+    auto contents = marian_contents();
+    contents[target] = contents.at("vocab.yml");
+    contents[source] = "</s>: 0\n<unk>: 1\nc: 2\nd: 3\n";
+    contents.erase("vocab.yml");
+    return contents;
+  };
+  for (const auto& [source, target] :
+       {std::pair("vocab.src.yml", "vocab.trg.yml"), std::pair("vocab.src.yml", "tgt.vocab.yml"),
+        std::pair("vocab-source.yml", "target-vocab.yml")}) {
+    CAPTURE(source, target);
+    CHECK(read(with_vocabularies(source, target)).source_vocabulary->piece(2) == "c");
+  }
+  auto named = with_vocabularies("vocab.en.yml", "vocab.de.yml");
+  CHECK(message_of([&] { read(named); }) ==
+        "model.bin: which of vocab.de.yml and vocab.en.yml is of the source is not known; add "
+        "'vocabs:' with the lines '- SOURCE' and '- TARGET' to model.bin.decoder.yml");
+  named["model.bin.decoder.yml"] = "vocabs:\n  - vocab.en.yml\n  - vocab.de.yml\n";
+  CHECK(read(named).source_vocabulary->piece(2) == "c");
+}
+
 }  // namespace
