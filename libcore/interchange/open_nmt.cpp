@@ -90,11 +90,12 @@ const std::map<std::string, std::string, std::less<>> kParts = {
     {"query", "linear_query"},  {"key", "linear_keys"}, {"value", "linear_values"},
     {"output", "final_linear"}, {"inner", "w_1"},       {"outer", "w_2"}};
 
+const std::string kTable = "embeddings.make_embedding.emb_luts.0.weight";
+
 Location locate_table(const std::string& part) {
-  constexpr std::string_view kTable = "embeddings.make_embedding.emb_luts.0.weight";
   if (part == "output_bias") return {.name = "generator.bias", .if_missing = 0.0f};
   if (part == "projection") return {.name = "generator.weight"};
-  return {.name = base::concat(part == "source_embedding" ? "encoder." : "decoder.", kTable)};
+  return {.name = (part == "source_embedding" ? "encoder." : "decoder.") + kTable};
 }
 
 Location locate(const model::WeightShape& weight) {
@@ -118,9 +119,25 @@ Location locate(const model::WeightShape& weight) {
   return {.name = place + kParts.at(part) + ".weight", .order = Location::Order::kTransposed};
 }
 
+/// The list of tokens of a side.  Version 2 has it in an object of torchtext, the second item of
+/// the only field.
+std::optional<store::PickleId> token_list_of(const store::Pickle& pickle, store::PickleId side) {
+  const auto fields = pickle.at(side, "fields");
+  if (!fields) return side;
+  const auto* list = pickle.find<store::PickleList>(*fields);
+  if (list != nullptr && list->items.size() > 1) base::fail("source features are not supported");
+  const auto* field = list == nullptr || list->items.empty()
+                          ? nullptr
+                          : pickle.find<store::PickleList>(list->items[0]);
+  if (field == nullptr || field->items.size() != 2) return std::nullopt;
+  const auto vocabulary = pickle.at(field->items[1], "vocab");
+  return vocabulary ? pickle.at(*vocabulary, "itos") : std::nullopt;
+}
+
 TokenList tokens_of(const store::Pickle& pickle, store::PickleId vocabularies, const char* side) {
   const auto id = pickle.at(vocabularies, side);
-  const auto* list = id ? pickle.find<store::PickleList>(*id) : nullptr;
+  const auto place = id ? token_list_of(pickle, *id) : std::nullopt;
+  const auto* list = place ? pickle.find<store::PickleList>(*place) : nullptr;
   if (list == nullptr)
     base::fail("no list of tokens 'vocab.", side, "'; models of version 1 are not supported");
   TokenList tokens;
@@ -129,6 +146,25 @@ TokenList tokens_of(const store::Pickle& pickle, store::PickleId vocabularies, c
     tokens.tokens.push_back(token == nullptr ? "" : *token);
   }
   return tokens;
+}
+
+bool has_end(const TokenList& list) {
+  return std::ranges::find(list.tokens, list.end) != list.tokens.end();
+}
+
+/// In version 2, a source vocabulary of its own has no end, because no source has one.  Here both
+/// sides have it with the same id: adds it, with an embedding of zeros.
+void add_source_end(const TokenList& target, TokenList& source, ForeignWeights& weights,
+                    ConvertedModel& model) {
+  if (has_end(source) || model::ties_embeddings(model.config.transformer.tie)) return;
+  const auto id = std::ranges::find(target.tokens, target.end) - target.tokens.begin();
+  const std::vector<std::uint64_t> shape = {source.tokens.size(), model.config.d_model};
+  const auto name = "encoder." + kTable;
+  if (id > std::ssize(source.tokens) || weights.shape(name) != shape) return;
+  source.tokens.insert(source.tokens.begin() + id, source.end);
+  auto table = weights.values(name);
+  table.insert(table.begin() + id * model.config.d_model, model.config.d_model, 0.0f);
+  model.weights.emplace("source_embedding", table);
 }
 
 store::StridedArrays arrays_of(const store::TorchFile& file) {
@@ -160,8 +196,9 @@ ConvertedModel read_open_nmt(ModelFiles& files, const std::string& name) {
     auto settings = ForeignSettings::from_pickle(pickle, *pickle.at(pickle.root(), "opt"));
     ConvertedModel model;
     auto& config = model.config = config_of(settings, weights);
-    const auto source = tokens_of(pickle, *vocabularies, "src"),
-               target = tokens_of(pickle, *vocabularies, "tgt");
+    auto source = tokens_of(pickle, *vocabularies, "src");
+    const auto target = tokens_of(pickle, *vocabularies, "tgt");
+    add_source_end(target, source, weights, model);
     config.source_vocabulary = static_cast<std::uint32_t>(source.tokens.size());
     config.vocabulary = static_cast<std::uint32_t>(target.tokens.size());
     set_vocabularies(model, source, target);
@@ -173,7 +210,7 @@ ConvertedModel read_open_nmt(ModelFiles& files, const std::string& name) {
     // The sinusoids are computed; tied matrices are stored again.
     for (const std::string side : {"encoder", "decoder"}) {
       weights.ignore(side + ".embeddings.make_embedding.pe.pe");
-      weights.ignore(side + ".embeddings.make_embedding.emb_luts.0.weight");
+      weights.ignore(side + "." + kTable);
     }
     weights.ignore("generator.weight");
     weights.require_all_known();
