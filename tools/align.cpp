@@ -4,7 +4,6 @@
 #include "base/size.hpp"
 #include "cli/progress.hpp"
 #include "filter_options.hpp"
-#include "output_check.hpp"
 #include "run_tool.hpp"
 
 namespace awend::tools {
@@ -155,12 +154,6 @@ void run(const cli::Options& options) {
       static_cast<std::size_t>(options.integer("max-length", {.min = 1, .max = 10000}))};
   if (texts.source == "-" && texts.target == "-")
     throw base::UsageError("only one of --source and --target can be stdin");
-  const auto output = options.text("output");
-  std::vector<std::string> inputs = {texts.source, texts.target};
-  if (options.has("prior")) inputs.push_back(options.text("prior"));
-  for (const auto* name : {"output", "save-prior", "lexicon"}) {
-    if (options.has(name)) require_own_file(options.text(name), inputs);
-  }
   const base::Report report = cli::report_for(options);
   const auto memory_bytes = base::parse_size(options.text("memory"), base::machine_memory_bytes());
   align::Bitext bitext(memory_bytes / 2, options.has("temporary-directory")
@@ -181,7 +174,7 @@ void run(const cli::Options& options) {
     progress.update({.done = static_cast<std::uint64_t>(share * static_cast<double>(bitext.size())),
                      .share = share});
   });
-  base::OutputFile out(output);
+  base::OutputFile out(options.text("output"));
   align::LinkLexicon lexicon;
   write_alignments(bitext, aligner, options, out, options.has("lexicon") ? &lexicon : nullptr);
   if (options.has("lexicon")) {

@@ -91,7 +91,7 @@ constexpr Option kOptions[] = {
     {"dict-input", 0, "", "", "codes: each input line is a word and its count"},
     {"joint", 0, "", "",
      "learn codes from all files together and write the piece counts of each file"},
-    {"write-vocabulary", 0, "FILE...", "",
+    {"write-vocabulary", 0, "OUT...", "",
      "with --joint: output files for piece counts, one per input; end the list with --"},
     {"import-codes", 0, "FILE", "",
      "build the vocabulary from subword-nmt or fastBPE codes and the pieces in the text"},
@@ -109,7 +109,7 @@ constexpr Option kOptions[] = {
      "--lowercase "
      "for uncased models; reads no text"},
     {.help = "Input and output"},
-    {"output", 'o', "FILE", "-", "output file; - is stdout"},
+    {"output", 'o', "OUT", "-", "output file; - is stdout"},
     kReplaceInvalidOption,
     kKeepBomOption,
     kThreadsOption,
@@ -122,10 +122,10 @@ constexpr Option kOptions[] = {
 constexpr std::string_view kUsage[] = {
     "[OPTION]... [FILE]...",
     "--format subword-nmt|counts [OPTION]... [FILE]...",
-    "--format subword-nmt --joint --write-vocabulary FILE... -- FILE...",
+    "--format subword-nmt --joint --write-vocabulary OUT... -- FILE...",
     "--import-codes FILE [OPTION]... [FILE]...",
-    "--import-model FILE [--add-languages CODE,...] [-o FILE]",
-    "--import-wordpiece FILE [--lowercase] [--bert-rules NAME] [-o FILE]"};
+    "--import-model FILE [--add-languages CODE,...] [-o OUT]",
+    "--import-wordpiece FILE [--lowercase] [--bert-rules NAME] [-o OUT]"};
 
 // The names of subword-nmt and spm_train.
 constexpr cli::Alias kAliases[] = {{"symbols", "size"},

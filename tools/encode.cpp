@@ -29,7 +29,7 @@ constexpr std::string_view kFormats[] = {"json", "npy"};
 
 constexpr cli::Option kOptions[] = {
     {"model", 'm', "FILE", "", "checkpoint of a BERT, from train or average"},
-    {"output", 'o', "FILE", "-", "output file; - is stdout"},
+    {"output", 'o', "OUT", "-", "output file; - is stdout"},
     {.help = "Output"},
     {"fill", 0, "", "", "replace each [MASK] with the most probable token"},
     {"label", 0, "", "", "print the label of each line, or of each of its tokens"},

@@ -33,7 +33,7 @@ constexpr std::string_view kUsage[] = {"[--arrays | --json] CHECKPOINT",
                                        "--devices [--device NAME]"};
 
 constexpr cli::Option kOptions[] = {
-    {"output", 'o', "FILE", "-", "output file; - is stdout"},
+    {"output", 'o', "OUT", "-", "output file; - is stdout"},
     {.help = "Checkpoints"},
     {"arrays", 0, "", "", "list all arrays"},
     {"json", 0, "", "", "print JSON"},

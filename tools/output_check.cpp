@@ -1,12 +1,30 @@
 #include "output_check.hpp"
 
 #include <filesystem>
+#include <set>
 
 #include "base/error.hpp"
+#include "base/output_place.hpp"
 
 namespace awend::tools {
+namespace {
 
 namespace fs = std::filesystem;
+
+/// Throws Error if two of the files are the same, also through links, or are both stdout.
+void require_different(std::span<const std::string> outputs) {
+  std::set<std::string> places;
+  for (const auto& output : outputs) {
+    const bool is_stdout = output == "-";
+    const auto place = base::find_output_place(output);
+    if (!is_stdout && !place.replaces) continue;
+    if (places.insert(is_stdout ? output : place.path).second) continue;
+    base::fail(is_stdout ? "stdout" : output,
+               ": the command would write two outputs to this file; use another for one of them");
+  }
+}
+
+}  // namespace
 
 void require_own_file(const std::string& output, std::span<const std::string> inputs) {
   std::error_code ignored;  // an output that does not exist replaces nothing
@@ -18,20 +36,25 @@ void require_own_file(const std::string& output, std::span<const std::string> in
   }
 }
 
-void require_own_file(const cli::Options& options) {
-  std::vector<std::string> others = options.operands();
-  std::string output;
+void require_own_files(const cli::Options& options) {
+  std::vector<std::string> inputs = options.operands(), outputs;
+  const auto append = [](const std::vector<std::string>& names, std::vector<std::string>& files) {
+    files.insert(files.end(), names.begin(), names.end());
+  };
   for (const auto& option : options.tool().options) {
-    if (!option.takes_files() || !options.has(option.name)) continue;
-    if (option.name == "output") {
-      output = options.text(option.name);
-      continue;
-    }
-    for (const auto& names : {options.each(option.name), options.list(option.name)}) {
-      others.insert(others.end(), names.begin(), names.end());
+    if (!option.takes_files()) continue;
+    const auto values = options.each(option.name);
+    if (!option.writes_files()) {
+      append(values, inputs);
+      append(options.list(option.name), inputs);
+    } else if (option.metavar.ends_with("...")) {
+      append(values, outputs);
+    } else if (!values.empty()) {
+      outputs.push_back(values.back());
     }
   }
-  if (!output.empty()) require_own_file(output, others);
+  for (const auto& output : outputs) require_own_file(output, inputs);
+  require_different(outputs);
 }
 
 }  // namespace awend::tools

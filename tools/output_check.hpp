@@ -14,8 +14,9 @@ namespace awend::tools {
 /// Throws Error if `output` is the same regular file as one of `inputs`, also through links.
 void require_own_file(const std::string& output, std::span<const std::string> inputs);
 
-/// require_own_file() for --output, if the tool has it, against the operands and the values of all
-/// other options that name files, also those of lists such as `-m A,B`.
-void require_own_file(const cli::Options& options);
+/// require_own_file() for all options that name outputs, against the operands and the values of the
+/// options that name inputs, also those of lists such as `-m A,B`.  Throws Error if two outputs are
+/// the same.
+void require_own_files(const cli::Options& options);
 
 }  // namespace awend::tools

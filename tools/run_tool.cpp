@@ -74,7 +74,7 @@ void run_with(const cli::ToolDescription& called, int argc, const char* const* a
   const auto options = cli::Options::parse(called, argc, argv);
   if (options.flag("help")) return print(cli::help_text(called));
   if (options.flag("version")) return print(version_text(called));
-  require_own_file(options);
+  require_own_files(options);
   run(options);
 }
 

@@ -129,7 +129,7 @@ constexpr cli::Option kOptions[] = {
     {"length-bounds", 0, "LIST", "10,20,30,40,50,60",
      "with --by-length: lower bounds of the groups after the first"},
     {.help = "Output"},
-    {"output", 'o', "FILE", "-", "output file; - is stdout"},
+    {"output", 'o', "OUT", "-", "output file; - is stdout"},
     {"format", 'f', "FORMAT", "text",
      "output format: text, json, latex or tsv; also set by $SACREBLEU_FORMAT", "SACREBLEU_FORMAT",
      base::texts_of<kFormatWords>},

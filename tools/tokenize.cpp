@@ -65,7 +65,7 @@ constexpr Option kOptions[] = {
     {"normalize-punctuation", 0, "", "", "normalize punctuation first"},
     {"uppercase-first", 0, "", "", "with --decode: capitalize the first word of each line"},
     {.help = "Input and output"},
-    {"output", 'o', "FILE", "-", "output file; - is stdout"},
+    {"output", 'o', "OUT", "-", "output file; - is stdout"},
     kReplaceInvalidOption,
     kKeepBomOption,
     {"unbuffered", 'u', "", "", "write the output of each line before reading the next"},

@@ -36,7 +36,7 @@ constexpr cli::Option kModelOptions[] = {
     {"source-language", 0, "CODE", "",
      "language of the lines, such as deu_Latn, de_DE or de; default: token lines begin with it"},
     {"target-language", 0, "CODE", "", "language of the translations, of those that inspect lists"},
-    {"output", 'o', "FILE", "-", "output file; - is stdout"},
+    {"output", 'o', "OUT", "-", "output file; - is stdout"},
 };
 
 // After the settings that models may have.
@@ -64,8 +64,7 @@ constexpr cli::Option kOutputOptions[] = {
     {"json", 0, "", "", "print a JSON object with tokens and scores per line; also with --n-best"},
     {"target", 0, "FILE", "",
      "score these translations, or this n-best list, instead of translating"},
-    {"attention", 0, "FILE", "",
-     "write the attention weights of all layers and heads, for inspect"},
+    {"attention", 0, "OUT", "", "write the attention weights of all layers and heads, for inspect"},
     {"alignment", 0, "", "", "append ||| and aligned pairs of source and target tokens"},
     {"alignment-form", 0, "FORM", "hard", "hard, soft, or a threshold for the attention weight", "",
      base::texts_of<decode::AlignmentSettings::kFormWords>, nullptr, cli::OtherValues::kAccepted},

@@ -50,8 +50,10 @@ struct Option {
   bool (*accepts)(std::string_view word) = nullptr;
   OtherValues other_values = OtherValues::kRefused;  // than the choices
 
-  /// True if the values are names of files, which the tables call FILE or OUT.
-  bool takes_files() const { return metavar.starts_with("FILE") || metavar == "OUT"; }
+  /// True if the values are names of files that are written, which the tables call OUT.
+  bool writes_files() const { return metavar.starts_with("OUT"); }
+  /// True if the values are names of files; those that are read are called FILE.
+  bool takes_files() const { return metavar.starts_with("FILE") || writes_files(); }
   /// True if the values are names of directories.
   bool takes_directories() const { return metavar == "DIR"; }
 };

@@ -1,6 +1,6 @@
 #!/bin/bash
 # Where -o leads, over all tools that have it: what the shell has opened is written and not replaced, links are followed, and a file that
-# is replaced keeps its mode.
+# is replaced keeps its mode.  No output replaces an input or another output.
 . "$AWEND_SOURCE/tests/conventions/tools.inc" || exit 1
 material
 
@@ -86,4 +86,41 @@ rm -f link hard
 cp model other
 expect 1 translate -m model,other -o other tokens.en
 says 'translate: other: the command also reads this file; write to another file'
+
+# All other outputs, against all inputs: FILE COMMAND.
+echo length > column
+while read -r file command; do
+  sum=$(md5sum < "$file")
+  # shellcheck disable=SC2086
+  expect 1 $command < /dev/null
+  says "${command%% *}: $file: the command also reads this file; write to another file"
+  same "$command: the input" "$sum" "$(md5sum < "$file")"
+done << 'END'
+model translate -m model --attention model tokens.en
+tokens.en translate -m model --attention tokens.en tokens.en
+tokens.de translate -m model --attention tokens.de --target tokens.de tokens.en
+raw.en score --rerank --tune raw.en raw.en
+column score --rerank --features column --tune column raw.en
+raw.en build-vocab --format subword-nmt --joint -o codes --write-vocabulary raw.en counts -- raw.en raw.de
+tokens.en align -s tokens.en -t tokens.de --lexicon tokens.en
+tokens.de align -s tokens.en -t tokens.de --save-prior tokens.de
+END
+
+# Two outputs in one place: PLACE COMMAND.
+ln -s both link
+while read -r place command; do
+  # shellcheck disable=SC2086
+  expect 1 $command < /dev/null
+  says "${command%% *}: $place: the command would write two outputs to this file; use another for one of them"
+  prints ''
+  [ ! -e both ] || fail "$command wrote something"
+done << 'END'
+both translate -m model -o both --attention both tokens.en
+./both translate -m model -o both --attention ./both tokens.en
+link translate -m model -o both --attention link tokens.en
+stdout translate -m model --attention - tokens.en
+both score --rerank --tune both -o both raw.en
+both build-vocab --format subword-nmt --joint -o both --write-vocabulary counts both -- raw.en raw.de
+both align -s tokens.en -t tokens.de --lexicon both --save-prior both
+END
 same 'files left over' '' "$(find . -name '*.tmp')"

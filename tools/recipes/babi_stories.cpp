@@ -16,7 +16,7 @@ constexpr cli::Option kOptions[] = {
     {"task", 't', "N", "", "task: 1, 2, 3, 4, 5, 15 or 16", "", base::texts_of<kTasks>},
     {"questions", 'n', "N", "1000", "number of questions"},
     {"seed", 0, "N", "1", "random seed"},
-    {"output", 'o', "FILE", "-", "output file; - is stdout"},
+    {"output", 'o', "OUT", "-", "output file; - is stdout"},
 };
 
 constexpr cli::ToolDescription kTool = {
