@@ -52,7 +52,9 @@ std::optional<decode::ScorerSettings> scorer_settings_of(const cli::Options& opt
   const auto refuse = [](bool there, std::string_view name) {
     if (there) throw base::UsageError(base::concat("--target and --", name, " exclude each other"));
   };
-  for (const auto name : {"prefix", "shortlist"}) refuse(options.has(name), name);
+  for (const auto name :
+       {"prefix", "shortlist", "no-repeat-ngram", "repetition-penalty", "unknown-penalty"})
+    refuse(options.has(name), name);
   for (const auto name : {"replace-unknown", "unbuffered", "sample"})
     refuse(options.flag(name), name);
   decode::ScorerSettings scorer{

@@ -153,6 +153,15 @@ expect 2 translate -m $model --target answers --shortlist token lines
 says "translate: --target and --shortlist exclude each other; try 'translate --help'"
 expect 2 translate -m $model --target answers --sample lines
 says "translate: --target and --sample exclude each other; try 'translate --help'"
+for option in no-repeat-ngram repetition-penalty unknown-penalty; do
+  expect 2 translate -m $model --target answers --$option 2 lines
+  says "translate: --target and --$option exclude each other; try 'translate --help'"
+done
+expect 0 average -o penalizing --search repetition-penalty=2,unknown-penalty=3,no-repeat-ngram=1 $model
+expect 0 translate -m penalizing --scores lines
+cmp -s searched out && fail 'a search applies the penalties of the model'
+expect 0 translate -m penalizing --target answers lines
+close <(cut -f 1 searched) <(cut -f 1 out) 'given translations are scored without penalties of the model'
 expect 2 translate -m $model --alignment-words lines
 expect 2 translate -m $model --alignment --alignment-form 2 lines
 says "translate: option '--alignment-form': must be hard, soft or a number in (0, 1], got '2'; try 'translate --help'"
