@@ -85,7 +85,7 @@ Write writer_of(const cli::Options& options, const Format& format) {
 }
 
 void export_model(const cli::Options& options, const base::Report& report) {
-  const auto& input = options.operands().front();
+  const auto input = store::model_file(options.operands().front());
   const auto output = options.required("output");
   const auto& format = *std::ranges::find(kFormats, options.text("to"), &Format::text);
   const auto write = writer_of(options, format);

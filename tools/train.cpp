@@ -259,7 +259,7 @@ void run(const cli::Options& options) {
       options.has("max-length") ? options.integer("max-length", {.min = 1, .max = kMost}) : 0;
   const train::RunSettings settings{
       .texts = files_of(options, preset),
-      .vocabulary = options.required("vocabulary"),
+      .vocabulary = vocabulary_file(options.required("vocabulary")),
       .output = options.required("output"),
       .cache = options.text("cache"),
       .max_length = static_cast<std::uint32_t>(max_length),

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "foreign_model.hpp"
 #include "model/architectures.hpp"
 #include "model/checkpoint.hpp"
 #include "store/checkpoints.hpp"
@@ -168,7 +169,7 @@ train::Preset named_preset(const cli::Options& options) {
 /// preset is given.
 void apply_checkpoint(const cli::Options& options, model::Config& config) {
   if (options.has("preset") || options.has("architecture")) return;
-  auto path = options.text("vocabulary");
+  auto path = vocabulary_file(options.text("vocabulary"));
   if (!store::looks_like_checkpoint(path) && options.flag("extend-vocabulary"))
     path = store::model_file(options.text("init-from"));
   if (store::looks_like_checkpoint(path)) config = model::read_config(store::ArrayFile(path));
@@ -215,6 +216,10 @@ void add_field_options(OptionTable& table) {
       "encoder-layers");
   table.add(train::recipe_fields());
   table.add(train::limit_fields());
+}
+
+std::string vocabulary_file(const std::string& path) {
+  return open_model(path, [&] { return store::model_file(path); });
 }
 
 train::Preset preset_of(const cli::Options& options) {

@@ -2,6 +2,8 @@
 // values of the preset.  Test: tests/cli/train_config.sh.
 #pragma once
 
+#include <string>
+
 #include "cli/options.hpp"
 #include "field_options.hpp"
 #include "train/recipe.hpp"
@@ -10,6 +12,9 @@ namespace awend::tools {
 
 /// Adds the options for all settings of the model and the training.
 void add_field_options(OptionTable& table);
+
+/// The file that --vocabulary names, of a directory of train its checkpoint.
+std::string vocabulary_file(const std::string& path);
 
 /// Throws UsageError for an invalid value.
 train::Preset preset_of(const cli::Options& options);

@@ -10,6 +10,10 @@ model=run/model-00000003.safetensors
 expect 0 convert-model --to ctranslate2 -o ct2 $model
 prints ''
 same 'files of CTranslate2' 'config.json model.bin shared_vocabulary.json' "$(ls ct2 | paste -sd ' ')"
+expect 0 convert-model --to ctranslate2 -o newest run
+diff -r ct2 newest || fail 'of a directory of train, the newest checkpoint is written'
+expect 1 convert-model --to ctranslate2 -o none ct2
+says 'convert-model: ct2: the directory contains neither best.safetensors nor model-N.safetensors'
 expect 0 convert-model -o copy.safetensors ct2
 prints ''
 expect 0 convert-model -o copy.safetensors ct2/model.bin

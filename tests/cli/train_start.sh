@@ -115,6 +115,10 @@ same 'it counts from the beginning' '1 2' "$(column step)"
 same 'the rate of the beginning' '5e-06 1e-05' "$(column rate)"
 expect 0 train -s other.en -t other.de -m vocabulary "${tiny[@]}" -o folder --max-steps 2 --init-from three
 cmp fresh/model-00000002.safetensors folder/model-00000002.safetensors || fail '--init-from a directory takes its newest model'
+for model in three three/model-00000003.safetensors; do
+  expect 0 train -s other.en -t other.de -m $model --batch-tokens 256 --max-steps 1 -o "from-${model%%/*}-${#model}"
+done
+cmp from-three-*/model-00000001.safetensors || fail '-m takes vocabulary and settings of the newest model of a directory'
 # All of it reset is a start from the weights.
 expect 0 train -s other.en -t other.de -m vocabulary "${tiny[@]}" -o weights --max-steps 2 --init-from three/model-00000003.safetensors
 cmp fresh/model-00000002.safetensors weights/model-00000002.safetensors || fail 'all of it reset'
