@@ -8,6 +8,7 @@
 #include "decode/model_files.hpp"
 #include "filter_options.hpp"
 #include "foreign_model.hpp"
+#include "metric_check.hpp"
 #include "model/checkpoint.hpp"
 #include "nn/engine_start.hpp"
 #include "precision_option.hpp"
@@ -109,6 +110,7 @@ EncoderOutput output_of(const cli::Options& options, const store::ArrayFile& che
                         const model::Config& config) {
   if (options.has("vectors"))
     return options.text("format") == "npy" ? EncoderOutput::kNpy : EncoderOutput::kJson;
+  refuse_metric(config, checkpoint.path());
   const auto own = output_of(config);
   for (const std::string_view option : {"fill", "label", "spans"}) {
     if (options.flag(option) && option != own.option) {

@@ -11,6 +11,7 @@
 #include "cli/progress.hpp"
 #include "device_option.hpp"
 #include "foreign_model.hpp"
+#include "metric_check.hpp"
 #include "model/checkpoint.hpp"
 #include "run_tool.hpp"
 #include "setting_options.hpp"
@@ -208,7 +209,8 @@ void run_rank(const train::RunSettings& settings, train::Ranks& ranks,
   }
 }
 
-/// The checkpoint of --init-from, or an empty path.
+/// The checkpoint of --init-from, or an empty path.  Throws Error if the file is not a checkpoint,
+/// or cannot be trained.
 std::string initial_checkpoint(const cli::Options& options) {
   const auto path = options.text("init-from");
   if (path.empty()) return path;
@@ -217,7 +219,7 @@ std::string initial_checkpoint(const cli::Options& options) {
     // A run that is resumed does not need the file, which may have been removed.
     std::error_code ignored;
     if (std::filesystem::exists(file, ignored))
-      model::read_config(store::ArrayFile(file));  // throws if it is not a checkpoint
+      refuse_metric(model::read_config(store::ArrayFile(file)), file);
     return file;
   });
 }

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "foreign_model.hpp"
+#include "metric_check.hpp"
 #include "model/architectures.hpp"
 #include "model/checkpoint.hpp"
 #include "store/checkpoints.hpp"
@@ -172,7 +173,9 @@ void apply_checkpoint(const cli::Options& options, model::Config& config) {
   auto path = vocabulary_file(options.text("vocabulary"));
   if (!store::looks_like_checkpoint(path) && options.flag("extend-vocabulary"))
     path = store::model_file(options.text("init-from"));
-  if (store::looks_like_checkpoint(path)) config = model::read_config(store::ArrayFile(path));
+  if (!store::looks_like_checkpoint(path)) return;
+  config = model::read_config(store::ArrayFile(path));
+  refuse_metric(config, path);
 }
 
 void check_consistency(const model::Config& config) {

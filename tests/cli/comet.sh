@@ -187,3 +187,17 @@ printf 'a man is <mask> a dog\n' > raw
 tokenize -m comet-da.safetensors raw > tokens
 grep -q ' <mask> ' tokens || fail 'a mask in raw text is a token'
 
+# It has no other output than vectors, and is not trained.
+for output in '' --fill --label '--n-best 2'; do
+  # shellcheck disable=SC2086
+  expect 1 encode -m comet-da.safetensors $output tokens
+  says 'encode: comet-da.safetensors: a metric of translations; use score --model'
+done
+expect 0 encode -m comet-da.safetensors --vectors mean tokens
+[ -s out ] || fail 'vectors of the encoder of a metric'
+for start in '-m comet-da.safetensors' '-m vocabulary --preset bert-tiny --init-from comet-da.safetensors' \
+  '-m vocabulary --init-from comet-da.safetensors --extend-vocabulary'; do
+  # shellcheck disable=SC2086
+  expect 1 train -s tokens $start -o other
+  says 'train: comet-da.safetensors: a metric of translations; use score --model'
+done
