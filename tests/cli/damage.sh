@@ -92,6 +92,10 @@ expect 1 inspect --check vocabulary missing damaged-log
 says 'inspect: 2 of 3 files failed the check'
 same 'a line for each file' 3 "$(wc -l < out)"
 expect 1 inspect --check /dev/zero
+for stdin in - /dev/stdin; do
+  expect 1 inspect --check $stdin < <(cat vocabulary)
+  prints "$stdin: not a regular file"
+done
 expect 2 inspect --check
 says "inspect: missing operand; try 'inspect --help'"
 

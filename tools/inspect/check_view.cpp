@@ -165,9 +165,11 @@ std::string head_of(const std::string& path) {
 }
 
 std::string check_file(const std::string& path) {
+  // The file is read twice, which stdin cannot be.  If it does not exist, reading it fails.
   std::error_code error;
-  if (std::filesystem::exists(path, error) && !std::filesystem::is_regular_file(path, error))
-    base::fail(path, ": not a regular file");
+  const bool is_other =
+      std::filesystem::exists(path, error) && !std::filesystem::is_regular_file(path, error);
+  if (path == "-" || is_other) base::fail(path, ": not a regular file");
   const auto head = head_of(path);
   const auto name = std::filesystem::path(path).filename().string();
   const auto* kind =
