@@ -22,13 +22,6 @@ Format format_of(const cli::Options& options) {
   return Format::kText;
 }
 
-// As in sacreBLEU, "none" chooses a different seed in each run.
-std::optional<std::uint64_t> seed_of(const cli::Options& options) {
-  const auto text = options.text("seed");
-  if (text == "none" || text == "None") return std::nullopt;
-  return static_cast<std::uint64_t>(options.integer("seed", {.min = 0}));
-}
-
 metrics::CorpusFiles files_of(const cli::Options& options) {
   constexpr std::int64_t kMaxColumns = 1000;
   metrics::CorpusFiles files;
@@ -77,6 +70,12 @@ std::optional<metrics::Sampling> paired_test_of(const cli::Options& options) {
 }
 
 }  // namespace
+
+std::optional<std::uint64_t> seed_of(const cli::Options& options) {
+  const auto text = options.text("seed");
+  if (text == "none" || text == "None") return std::nullopt;
+  return static_cast<std::uint64_t>(options.integer("seed", {.min = 0}));
+}
 
 int digits_of(const cli::Options& options) {
   constexpr int kNeuralDigits = 4;

@@ -1,6 +1,7 @@
 // The options of score as a struct.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 
 #include "cli/options.hpp"
@@ -25,6 +26,9 @@ struct Request {
   Format format = Format::kText;
   metrics::TextStyle text;
 };
+
+/// The random seed; as in sacreBLEU, "none" requests a different one in each run.
+std::optional<std::uint64_t> seed_of(const cli::Options& options);
 
 /// The number of decimal places.  Neural metrics are numbers of about 1, not percentages, and have
 /// more.

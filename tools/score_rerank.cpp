@@ -12,7 +12,9 @@
 #include "metrics/numbers.hpp"
 #include "metrics/python_space.hpp"
 #include "metrics/rerank/weight_search.hpp"
+#include "metrics/statistics/numpy_random.hpp"
 #include "score_metrics.hpp"
+#include "score_request.hpp"
 
 namespace awend::tools {
 namespace {
@@ -148,10 +150,11 @@ void tune(const cli::Options& options, FeatureReader& reader, const base::Report
   const auto& metric = *metrics.front();
   const auto& names = reader.names();
   const auto given = given_weights(options);
+  const auto seed = seed_of(options);
   const metrics::WeightSearch search{
       .start = weights_of(given.empty() ? default_start(names) : given, names),
       .starts = static_cast<std::size_t>(options.integer("tune-starts", {1, 100'000})),
-      .seed = static_cast<std::uint64_t>(options.integer("seed", {.min = 0})),
+      .seed = seed ? *seed : metrics::unpredictable_seed(),
       .threads = threads_of(options)};
   const auto all = read_development(options, reader, metric);
   base::OutputFile out(options.text("tune"));

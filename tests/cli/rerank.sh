@@ -53,6 +53,9 @@ for threads in 1 3; do
   [ ! -e once ] || cmp -s again once || fail 'the threads do not change the weights'
   cp again once
 done
+expect 0 score --rerank --tune unseeded --tune-starts 3 --seed none reference < development
+same 'choices with another seed' "$(cat chosen)" "$(cat out)"
+expect 0 env SACREBLEU_SEED=none score --rerank --tune unseeded --tune-starts 3 reference < development
 expect 0 score --rerank --tune weights --metric chrf --weights TM=1 reference < development
 same 'chrF chooses the same' "$(cat chosen)" "$(cat out)"
 
