@@ -351,6 +351,7 @@ void run(const cli::Options& options) {
   if (options.flag("by-length")) {
     const auto text = scores_by_length(options, request, corpus, system_names(request.files));
     progress.reset();
+    warn_of_marks(options, corpus);
     out.write(text);
     return out.commit();
   }

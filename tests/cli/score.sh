@@ -324,6 +324,8 @@ says "score: --alpha needs --perplexity; try 'score --help'"
 score -b -w 4 reference < marked > out 2> err
 prints 35.4294
 says 'score: warning: stdin: begins with a byte order mark, which is scored as text, as sacreBLEU does; --remove-bom removes it'
+score --by-length reference < marked > out 2> err
+says 'score: warning: stdin: begins with a byte order mark, which is scored as text, as sacreBLEU does; --remove-bom removes it'
 while read -r expected metric references systems; do
   score -q -b -w 4 -m "$metric" "$references" < "$systems" > out
   prints "$expected"
