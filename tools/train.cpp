@@ -54,7 +54,8 @@ constexpr cli::Option kFileOptions[] = {
      "with --resume-from: restart at the beginning of the (possibly different) corpus"},
     {"reset-best", 0, "", "", "with --resume-from: discard the best validation results"},
     {"config", 0, "FILE", "", "read options from a file of lines 'name = value'"},
-    {"dump-config", 0, "", "", "print all effective settings in that format and exit"},
+    {"dump-config", 0, "", "",
+     "print all effective settings of model and training in that format and exit"},
 };
 
 constexpr std::string_view kDevice = "Device";

@@ -18,6 +18,10 @@ cmp -s out settings || fail 'settings are read back'
 expect 0 train --config settings --schedule-steps 5000 --dump-config
 same 'what an option changes' 'schedule-steps = 5000' "$(comm -23 <(sort out) <(sort settings))"
 
+# Options of files and devices are not settings of a model or its training.
+expect 0 train -s text -t text --max-length 50 --weights 2 --device cpu --threads 2 --dump-config
+cmp -s out base || fail '--dump-config prints only settings of the model and its training'
+
 # A row of Table 3 changes what it names, and nothing else.
 rows=0
 for file in "$AWEND_SOURCE"/tools/recipes/table3/*.conf; do
