@@ -38,7 +38,7 @@ done
 # The best learning rate of a search is used.
 "$recipe" --search 5 --work searched --minutes 5 data -- "${few[@]}" > out 2> err || { fail search; cat err; }
 checked searched
-same 'models, rates and losses of the search' '9 3 3 9' "$(awk '{ m[$1]; r[$2]; n += $3 > 0 } END { print NR, length(m), length(r), n }' searched/rates.txt)"
+same 'models, rates and losses of the search' '12 3 4 12' "$(awk '{ m[$1]; r[$2]; n += $3 > 0 } END { print NR, length(m), length(r), n }' searched/rates.txt)"
 best=$(grep '^rnn-plain ' searched/rates.txt | sort -g -k 3 | awk 'NR == 1 { print $2 }')
 grep -qaE "learning-rate[^,]{1,4}$best," searched/rnn-plain/state-*.safetensors || fail "the best rate, $best, is that of the training"
 
