@@ -189,6 +189,14 @@ class SentencePieceCodec : public TokenCodec {
   std::optional<PieceEncoder> for_pieces_, for_ids_;
 };
 
+/// The tag with which a line begins, as in "<2de> text", if the vocabulary has it.
+std::string_view tag_of(const Vocabulary& vocabulary, std::string_view line) {
+  if (!line.starts_with("<2") || !has_language_tags(vocabulary)) return {};
+  const auto tag = line.substr(0, line.find('>') + 1);
+  const auto id = vocabulary.find(tag);
+  return id && vocabulary.is_language(*id) ? tag : std::string_view();
+}
+
 // A list of tokens.  Text consists of tokens, or a SentencePiece model splits it, whose pieces have
 // other ids than the list.
 class TokenListCodec : public TokenCodec {
@@ -198,22 +206,29 @@ class TokenListCodec : public TokenCodec {
                  std::unique_ptr<TokenCodec> splitter)
       : vocabulary_(vocabulary), model_(model), splitter_(std::move(splitter)) {}
 
-  /// Each encoded line begins with this token.
-  void begin_with_language(std::uint32_t id) { language_ = id; }
-
   void encode(std::string_view line, std::uint64_t number, std::string& tokens) override {
-    const auto begin = tokens.size();
-    const bool has_tag = !tag_of(line).empty();
-    encode_text(line, number, tokens);
-    if (!language_ || has_tag) return;
-    std::string front(vocabulary_.piece(*language_));
-    if (tokens.size() > begin) front += ' ';
-    tokens.insert(begin, front);
+    if (const auto token = take_language_token(line); !token.empty()) {
+      tokens += token;
+      tokens += ' ';
+    }
+    if (splitter_) return splitter_->encode(line, number, tokens);
+    tokens += base::join(spaced_words(line), " ");
   }
 
   void encode_ids(std::string_view line, std::uint64_t number, Ids& ids) override {
-    if (language_ && tag_of(line).empty()) ids.push_back(*language_);
-    encode_ids_of_text(line, number, ids);
+    if (const auto token = take_language_token(line); !token.empty())
+      ids.push_back(vocabulary_.id(token));
+    if (splitter_ == nullptr) return append_ids_of(line, ids);
+    pieces_.clear();
+    splitter_->encode_ids(line, number, pieces_);
+    if (std::ranges::find(pieces_, model_->unknown()) == pieces_.end()) {
+      for (const std::uint32_t piece : pieces_) ids.push_back(id_of_piece(piece));
+      return;
+    }
+    // What is unknown to the model may be in the list.
+    std::string tokens;
+    splitter_->encode(line, number, tokens);
+    append_ids_of(tokens, ids);
   }
 
   void decode(std::string_view tokens, std::string& line) override {
@@ -234,31 +249,6 @@ class TokenListCodec : public TokenCodec {
   }
 
  private:
-  void encode_text(std::string_view line, std::uint64_t number, std::string& tokens) {
-    if (const auto token = take_language_token(line); !token.empty()) {
-      tokens += token;
-      tokens += ' ';
-    }
-    if (splitter_) return splitter_->encode(line, number, tokens);
-    tokens += base::join(spaced_words(line), " ");
-  }
-
-  void encode_ids_of_text(std::string_view line, std::uint64_t number, Ids& ids) {
-    if (const auto token = take_language_token(line); !token.empty())
-      ids.push_back(vocabulary_.id(token));
-    if (splitter_ == nullptr) return append_ids_of(line, ids);
-    pieces_.clear();
-    splitter_->encode_ids(line, number, pieces_);
-    if (std::ranges::find(pieces_, model_->unknown()) == pieces_.end()) {
-      for (const std::uint32_t piece : pieces_) ids.push_back(id_of_piece(piece));
-      return;
-    }
-    // What is unknown to the model may be in the list.
-    std::string tokens;
-    splitter_->encode(line, number, tokens);
-    append_ids_of(tokens, ids);
-  }
-
   /// The tokens that are text; `rest` holds them.
   std::string_view without_languages(std::string_view tokens, std::string& rest) const {
     for_each_word(tokens, [&](std::string_view token) {
@@ -270,18 +260,10 @@ class TokenListCodec : public TokenCodec {
     return rest;
   }
 
-  /// The tag with which a line begins, as in "<2de> text", if the vocabulary has it.
-  std::string_view tag_of(std::string_view line) const {
-    if (!line.starts_with("<2") || !has_language_tags(vocabulary_)) return {};
-    const auto tag = line.substr(0, line.find('>') + 1);
-    const auto id = vocabulary_.find(tag);
-    return id && vocabulary_.is_language(*id) ? tag : std::string_view();
-  }
-
   /// Removes the token before the text that selects the language of the translation, as in
   /// ">>deu<< text" or "<2de> text".
   std::string_view take_language_token(std::string_view& line) const {
-    auto token = tag_of(line);
+    auto token = tag_of(vocabulary_, line);
     if (token.empty()) {
       const std::size_t end = line.find("<<");
       if (!splitter_ || !line.starts_with(">>") || end == line.npos) return {};
@@ -308,7 +290,37 @@ class TokenListCodec : public TokenCodec {
   std::unique_ptr<TokenCodec> splitter_;                            // of the model
   std::unordered_map<std::uint32_t, std::uint32_t> ids_of_pieces_;  // by the ids of the model
   Ids pieces_;
-  std::optional<std::uint32_t> language_;
+};
+
+// Lines after the token of a language, or after the tag with which they begin.
+class LanguageCodec : public TokenCodec {
+ public:
+  LanguageCodec(std::unique_ptr<TokenCodec> codec, const Vocabulary& vocabulary,
+                std::uint32_t language)
+      : codec_(std::move(codec)), vocabulary_(vocabulary), language_(language) {}
+
+  void encode(std::string_view line, std::uint64_t number, std::string& tokens) override {
+    if (has_tag(line)) return codec_->encode(line, number, tokens);
+    tokens += vocabulary_.piece(language_);
+    const auto end = tokens.size();
+    codec_->encode(line, number, tokens);
+    if (tokens.size() > end) tokens.insert(end, 1, ' ');
+  }
+  void encode_ids(std::string_view line, std::uint64_t number, Ids& ids) override {
+    if (!has_tag(line)) ids.push_back(language_);
+    codec_->encode_ids(line, number, ids);
+  }
+  void decode(std::string_view tokens, std::string& line) override { codec_->decode(tokens, line); }
+  void decode_ids(std::span<const std::uint32_t> ids, std::string& line) override {
+    codec_->decode_ids(ids, line);
+  }
+
+ private:
+  bool has_tag(std::string_view line) const { return !tag_of(vocabulary_, line).empty(); }
+
+  std::unique_ptr<TokenCodec> codec_;
+  const Vocabulary& vocabulary_;
+  std::uint32_t language_;
 };
 
 class MosesCodec : public TokenCodec {
@@ -394,13 +406,14 @@ std::unique_ptr<TokenCodec> TokenCodecModel::make_for_pieces() const {
   std::unique_ptr<TokenCodec> pieces;
   if (pieces_) pieces = std::make_unique<SentencePieceCodec>(*pieces_, tables_.get(), noise_);
   if (vocabulary_.type() == VocabularyType::kTokens) {
-    const bool has_masks = pieces_ && vocabulary_.find(kMaskToken);
-    auto list = std::make_unique<TokenListCodec>(vocabulary_, pieces_ ? &*pieces_ : nullptr,
-                                                 std::move(pieces));
-    if (language_) list->begin_with_language(*language_);
-    if (!has_masks) return list;
-    return std::make_unique<SpecialTokenCodec>(std::move(list), vocabulary_,
-                                               std::span(&kMaskToken, 1));
+    std::unique_ptr<TokenCodec> list = std::make_unique<TokenListCodec>(
+        vocabulary_, pieces_ ? &*pieces_ : nullptr, std::move(pieces));
+    if (pieces_ && vocabulary_.find(kMaskToken)) {
+      list = std::make_unique<SpecialTokenCodec>(std::move(list), vocabulary_,
+                                                 std::span(&kMaskToken, 1));
+    }
+    if (!language_) return list;
+    return std::make_unique<LanguageCodec>(std::move(list), vocabulary_, *language_);
   }
   if (pieces) return pieces;
   if (vocabulary_.type() == VocabularyType::kBert) return make_bert_codec(vocabulary_);

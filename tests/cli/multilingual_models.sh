@@ -135,6 +135,14 @@ if [ -d "$nllb" ]; then
   says 'translate: text:1: the line does not begin with the token of a language, and the source language is not given'
   expect 2 translate -m nllb.safetensors --raw --source-language eng_Latn --target-language deu_Lat text
   says "translate: --target-language: 'deu_Lat' is not one of the 202 languages of the vocabulary, did you mean 'deu_Latn'?; try 'translate --help'"
+  printf '%s\n' 'hello <mask> world' '<mask> world' > masked
+  expect 0 tokenize -m nllb.safetensors --source-language eng_Latn masked
+  same 'the language of a line with a mask' 'eng_Latn eng_Latn' "$(grep -o '^eng_Latn' out | xargs)"
+  same 'it has no other' 2 "$(grep -o 'eng_Latn' out | wc -l)"
+  translate -q -m nllb.safetensors --target-language deu_Latn -b 1 --max-length-extra 9 out > piped
+  tokenize -m nllb.safetensors --decode piped > expected
+  expect 0 translate -m nllb.safetensors --raw -b 1 --max-length-extra 9 --source-language eng_Latn --target-language deu_Latn masked
+  cmp out expected || fail '--raw is the pipeline for lines with masks'
   tokenize -m nllb.safetensors --source-language eng_Latn raw.en > nllb.en
   tokenize -m nllb.safetensors --target-language deu_Latn raw.de > nllb.de
   expect 0 train -q -s nllb.en -t nllb.de -m nllb.safetensors --init-from nllb.safetensors --max-steps 2 --batch-tokens 1000 -o further

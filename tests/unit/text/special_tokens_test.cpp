@@ -13,8 +13,10 @@ Vocabulary xlm_vocabulary() {
   VocabularyContent content;
   content.type = VocabularyType::kTokens;
   content.form.normalization = Normalization::kNone;
-  for (const char* piece : {"<s>", "<pad>", "</s>", "<unk>", "▁a", "b", "▁", "a", "<mask>"})
+  for (const char* piece :
+       {"<s>", "<pad>", "</s>", "<unk>", "▁a", "b", "▁", "a", "<mask>", "de_DE"})
     content.pieces.push_back({piece, 0});
+  content.languages = {{"de_DE", 9}};
   content.unknown = 3;
   content.end_of_sentence = 2;
   content.model = small_model(ModelKind::kUnigram);
@@ -38,6 +40,25 @@ TEST_CASE("a mask in raw text is one token") {
   Ids ids = {7};
   codec->encode_ids("ab <mask> ab", 1, ids);
   CHECK(ids == Ids{7, 4, 5, 8, 4, 5});
+}
+
+TEST_CASE("the language of a line is before its first mask, once") {
+  const auto vocabulary = xlm_vocabulary();
+  TokenCodecModel model(vocabulary);
+  model.begin_with_language(9);
+  const auto codec = model.make();
+  const auto tokens_of = [&](std::string_view line) {
+    std::string tokens;
+    codec->encode(line, 1, tokens);
+    return tokens;
+  };
+  CHECK(tokens_of("ab <mask> ab") == "de_DE ▁a b <mask> ▁a b");
+  CHECK(tokens_of("<mask> ab") == "de_DE <mask> ▁a b");
+  CHECK(tokens_of("<mask>") == "de_DE <mask>");
+  CHECK(tokens_of("") == "de_DE");
+  Ids ids;
+  codec->encode_ids("<mask> ab <mask>", 1, ids);
+  CHECK(ids == Ids{9, 8, 4, 5, 8});
 }
 
 TEST_CASE("other special tokens are found where they are asked for") {
