@@ -71,11 +71,20 @@ cat > copied <<'END'
 <td> {name} </td><td>%s / %d</td>
 <pre translate="no">not <b>this</b> &eacute;</pre>
 <div class="notranslate x">nor this</div>
+<p translate="no">nor <b>this</b>
+<li class="notranslate">nor this
 
 </div></body>
 END
 expect 0 html copied
 cmp -s out copied || fail 'what has no text to translate is copied'
+
+echo '<x translate="no">nor this' > data
+expect 0 translate -m $model --raw "${short[@]}" --markup xml data
+cmp -s out data || fail 'an element of XML without its end tag is copied'
+echo 'two weeks <code>ago &amp; now' > code
+expect 0 html code
+grep -q ' <code>ago &amp; now$' out || fail 'an element without its end tag is at the end of the line'
 
 # Entities, and protected text, each exactly once.
 echo '3 &lt; 4 &amp; <b>5</b> &auml;' > entities

@@ -26,6 +26,10 @@ class RandomMarkup {
     // Elements of several lines.
     if (below(4) == 0) out = "one" + close("i") + " " + out;
     if (below(4) == 0) out += " " + open("b") + "two";
+    if (below(4) == 0) {
+      objects_.push_back(open("x translate=\"no\"") + "three");
+      out += " " + objects_.back();
+    }
     return out;
   }
 
@@ -228,7 +232,7 @@ TEST_CASE("whatever the line, its markup is copied, and what is written is well-
                                           "<p>",     "</p>",     "<code>",
                                           "</code>", "<script>", "</script>",
                                           "\u00A0",  "\u00E4",   "<x translate=no>",
-                                          "</x>",    "."};
+                                          "</x>",    ".",        "<p translate=no>"};
   base::Random random(2);
   for (int i = 0; i < 10'000; ++i) {
     std::string line;

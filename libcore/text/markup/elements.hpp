@@ -20,4 +20,7 @@ struct ElementFacts {
 /// as browsers show it.
 ElementFacts html_element(std::string_view name);
 
+/// Whether the start tag of `next` implies the end tag of an open element, such as <li>.
+bool ends_open_element(std::string_view open, std::string_view next);
+
 }  // namespace awend::text

@@ -226,7 +226,7 @@ class Placing {
 
   NodePlace between_words(const Family& family, std::uint32_t point) const {
     const auto [words_before, words_after] = neighbors(family, point);
-    const bool is_glued = is_at_word_end(point);
+    const bool is_glued = is_at_word_end(point) && !node(point).ends_after;
     const auto place = [&](Kind kind, std::uint32_t word) {
       return NodePlace{point, kind, {snapped(family, kind, word), 0}};
     };

@@ -153,7 +153,7 @@ class Parser {
             {.kind = Event::Kind::kPoint, .range = item.range, .separates = item.separates});
         break;
       case Item::Kind::kObject:
-        builder_.add({.kind = Event::Kind::kObject, .range = item.range});
+        builder_.add({.kind = Event::Kind::kObject, .range = item.range, .is_open = item.is_open});
         break;
     }
   }

@@ -8,8 +8,10 @@
 // models copy, represents it in the segment.
 //
 // The state is that of one line.  A tag without its partner is kept: an element that begins on the
-// line, and does not end on it, extends to its end.  Tags that overlap, such as <b><i></b></i>, are
-// text in XML, and copied in HTML.  Time and memory are linear in the line.
+// line, and does not end on it, extends to its end.  One that is not translated ends before, at the
+// end of the element around it, or in HTML at a tag that implies its end tag.  Tags that overlap,
+// such as <b><i></b></i>, are text in XML, and copied in HTML.  Time and memory are linear in the
+// line.
 //
 // Test: tests/unit/text/markup/parser_test.cpp, tests/fuzz/targets/markup.cpp.
 #pragma once

@@ -96,15 +96,18 @@ class Assembly {
     const bool is_space_before = segment_.text.empty() || is_markup_white(segment_.text.back());
     // In a CDATA section, the substitute could leave it, with text that has no references.
     const bool is_raw = !open_.empty() && segment_.nodes[open_.back()].is_raw;
+    const bool is_space_after = after.is_white && !event.is_open;
     push({.kind = Node::Kind::kObject,
           .open = event.range,
+          .ends_after = event.is_open,
           .has_space_before = is_space_before,
-          .has_space_after = after.is_white});
+          .has_space_after = is_space_after});
     std::string substitute;
-    if (!after.is_word && !is_word_before() && !is_raw)
+    // Nor has an open object one, which would contain the text after it in the translation.
+    if (!after.is_word && !is_word_before() && !is_raw && !event.is_open)
       substitute = substitutes.next().value_or("");
     // Without it, one space is enough.
-    drops_space_ = substitute.empty() && is_space_before && after.is_white;
+    drops_space_ = substitute.empty() && is_space_before && is_space_after;
     segment_.text += substitute;
     segment_.nodes.back().range.end = segment_.text.size();
   }

@@ -19,6 +19,7 @@ struct SegmentEvent {
   TextRange range = {};  ///< In the line.
   std::string text = {};
   bool separates = false;  ///< A point that divides words.
+  bool is_open = false;    ///< An object without an end tag.
 };
 
 class SegmentBuilder {

@@ -6,6 +6,7 @@
 #include "base/concat.hpp"
 #include "text/markup/elements.hpp"
 #include "text/markup/lexer.hpp"
+#include "text/markup/white_space.hpp"
 
 namespace awend::text {
 namespace {
@@ -124,8 +125,7 @@ class Structure {
       } else if (!is_tag(i)) {
         append_point(item, token.name, facts);
       } else if (is_copied(i, item, facts)) {
-        append_object(item, i);
-        i = partners_[i];
+        i = append_object(item, i);
       } else {
         append_tag(item, i);
       }
@@ -148,17 +148,53 @@ class Structure {
 
   /// Whether an element begins that is not translated.
   bool is_copied(std::uint32_t i, const Item& item, const ElementFacts& facts) {
-    if (tokens_[i].kind != Token::Kind::kBegin || !has_partner(i)) return false;
-    const bool is_deep = !item.ends_sentence && depth_ >= kMaxMarkupDepth;
+    if (tokens_[i].kind != Token::Kind::kBegin) return false;
+    const bool is_deep = has_partner(i) && !item.ends_sentence && depth_ >= kMaxMarkupDepth;
     if (is_deep && result_.problem.empty())
       result_.problem = base::concat("elements are nested deeper than ", kMaxMarkupDepth);
     return tokens_[i].is_kept || facts.is_kept || is_deep;
   }
 
-  void append_object(Item item, std::uint32_t begin) {
+  /// Returns the last token of the element.
+  std::uint32_t append_object(Item item, std::uint32_t begin) {
     item.kind = Item::Kind::kObject;
-    item.range.end = tokens_[partners_[begin]].range.end;
+    item.is_open = !has_partner(begin);
+    const std::uint32_t last = item.is_open ? last_of_open(begin) : partners_[begin];
+    item.range.end = tokens_[last].range.end;
+    if (item.is_open) item.range.begin = remove_white_space(item.range.begin);
     result_.items.push_back(item);
+    return last;
+  }
+
+  /// Removes the white space at the end of the items, if it is text.  Returns its beginning, or
+  /// `end`.
+  std::size_t remove_white_space(std::size_t end) {
+    auto& items = result_.items;
+    if (items.empty() || items.back().kind != Item::Kind::kText) return end;
+    auto& text = items.back().range;
+    text.end = text.begin + (text.of(line_).find_last_not_of(kMarkupWhite) + 1);
+    const std::size_t begin = text.end;
+    if (text.empty()) items.pop_back();
+    return begin;
+  }
+
+  /// The last token of an element without an end tag.
+  std::uint32_t last_of_open(std::uint32_t begin) const {
+    std::uint32_t last = begin;
+    while (last + 1 < tokens_.size() && !ends_open(tokens_[begin], last + 1)) {
+      ++last;
+      if (has_partner(last)) last = partners_[last];
+    }
+    return last;
+  }
+
+  /// Whether a token after an element without an end tag, and after all elements in it, ends it: a
+  /// tag of HTML that implies its end, or an end tag of an element around it.
+  bool ends_open(const Token& open, std::uint32_t i) const {
+    const Token& token = tokens_[i];
+    if (token.kind == Token::Kind::kBegin)
+      return is_html_ && ends_open_element(open.name, token.name);
+    return token.kind == Token::Kind::kEnd && (has_partner(i) || facts_of(token).ends_sentence);
   }
 
   void append_tag(Item item, std::uint32_t i) {

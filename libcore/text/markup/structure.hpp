@@ -29,7 +29,8 @@ struct MarkupItem {
   Kind kind = Kind::kText;
   TextRange range = {};
   std::uint32_t partner = kNoPartner;
-  bool is_raw = false;  ///< A CDATA section, or text in one.
+  bool is_raw = false;   ///< A CDATA section, or text in one.
+  bool is_open = false;  ///< An object without an end tag, after the white space before it.
   bool ends_sentence = false;
   bool separates = false;  ///< A point that is displayed, and so divides words.
 };

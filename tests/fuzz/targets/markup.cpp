@@ -57,7 +57,8 @@ void rewrite(std::string_view line, text::MarkupLanguage language) {
 std::vector<std::string> seeds() {
   return {"<p>a <b class=\"x\">b &amp; c</b><br/>d {e} %s</p> <!-- f -->\n",
           "<i>a<code>b</code></i> <script>c</script> &#228; http://d.e/f <u>g\n",
-          "</i>a <![CDATA[b]]> <?c?> <x translate=\"no\">d</x> &e; #12 X Z\n"};
+          "</i>a <![CDATA[b]]> <?c?> <x translate=\"no\">d</x> &e; #12 X Z\n",
+          "<ul><li translate=no>a<li>b</ul> <b>c <code>d</b> <kbd>e\n"};
 }
 
 void fuzz(std::string_view input) {

@@ -59,6 +59,28 @@ TEST_CASE("what is not translated") {
   CHECK(html_texts("foo<code>x</code>bar") == "foobar");
 }
 
+TEST_CASE("an element that is not translated may have no end tag") {
+  CHECK(html_texts("<p translate=\"no\">hello world") == "");
+  CHECK(html_texts("<li class=\"notranslate\">hello <b>world</b>") == "");
+  CHECK(html_texts("say <code>hello <i>world") == "say");
+  CHECK(html_texts("<b>say <code>hello world") == "say");
+  CHECK(xml_texts("<x translate=\"no\">hello world") == "");
+  CHECK(xml_texts("say <x translate=\"no\">hello</y> world") == "say");
+  // The end of an element around it.
+  CHECK(html_texts("<ul><li>a<li translate=no>b <b>c</b></ul> d") == "a|d");
+  CHECK(html_texts("<i>a <span translate=no>b</i> c") == "a c");
+  CHECK(html_texts("<li translate=no>a</ul> <p>b</p>") == "b");
+  // A tag that implies its end tag.
+  CHECK(html_texts("<li translate=no>a<ol><li>b</ol><li>c") == "c");
+  CHECK(html_texts("<li translate=no>a<li>b</li>") == "b");
+  CHECK(html_texts("<dl><dt class=notranslate>a<dd>b<dd translate=no>c<dt>d</dl>") == "b|d");
+  CHECK(html_texts("<tr><td class=notranslate>a<td>b<tr translate=no><td>c<tr><th>d") == "b|d");
+  CHECK(html_texts("<p translate=no>a <i>b</i> <button>c</button> d<div>e</div>") == "e");
+  CHECK(html_texts("<div translate=no>a<p>b") == "");
+  // A void element has no content.
+  CHECK(html_texts("<img translate=no>a") == "a");
+}
+
 TEST_CASE("substitutes are not in the text") {
   CHECK(html_texts("X {a} b") == "X Z b");
   CHECK(html_texts("Max {a} b") == "Max X b");
@@ -130,10 +152,10 @@ TEST_CASE("a hostile line takes linear time") {
     for (int i = 0; i < 5'000; ++i) line += text;
     return line;
   };
-  for (const char* text :
-       {"<",      "<!--",     "<a b=\"",   "<b>",   "</b>",     "<b>x",    "<b>x</b>",
-        "<code>", "<script>", "<![CDATA[", "x<br>", "<b>x<br>", "&amp;",   "&",
-        "{a} ",   "http://",  "%s ",       "a@",    "</b><b>",  "<b></c>", "<!--x-->x "}) {
+  for (const char* text : {"<",        "<!--",    "<a b=\"",    "<b>",       "</b>",  "<b>x",
+                           "<b>x</b>", "<code>",  "<script>",   "<![CDATA[", "x<br>", "<b>x<br>",
+                           "&amp;",    "&",       "{a} ",       "http://",   "%s ",   "a@",
+                           "</b><b>",  "<b></c>", "<!--x-->x ", "<code></p>"}) {
     const auto line = repeated(text);
     CAPTURE(text);
     CHECK(rewritten(line).size() > 0);

@@ -162,6 +162,23 @@ TEST_CASE("objects are written as they were, in place of their substitutes") {
   CHECK(translated("a <b>{x}</b> b", {{"A B"}, {{0, 0}, {2, 1}}}) == "A <b>{x}</b>B");
 }
 
+TEST_CASE("no text follows an object without an end tag") {
+  CHECK(translated("say <code>a &amp; b", {{"X sagen"}, {{0, 1}}}) == "X sagen <code>a &amp; b");
+  CHECK(translated("say <code>a", {{""}}) == " <code>a");
+  CHECK(translated("say <code>a", {{"sagen \x03"}}) == "sagen \x03 <code>a");
+  CHECK(translated("say:<code>a", {{"sagen:"}}) == "sagen:<code>a");
+  CHECK(translated("one <b>two <code>a", {{"zwei eins"}, {{1, 0}, {0, 1}}}) ==
+        "zwei eins<b> <code>a");
+  CHECK(translated("<i>one <code>a</i> two", {{"zwei eins"}, {{1, 0}, {0, 1}}}) ==
+        "zwei <i>eins <code>a</i>");
+  for (const std::string line : {"say  <code>a", "say<code>a", "<i>say <code>a</i>",
+                                 "<i> <code>a</i> b", "<ul><li>a<li translate=no>b<li>c</ul>",
+                                 "<i>a <span translate=no>b</i> c", "a</i> b <u>c <code>d"}) {
+    CAPTURE(line);
+    CHECK(rewritten(line) == line);
+  }
+}
+
 TEST_CASE("text is written with references") {
   CHECK(translated("a &lt; b", {{"<A> & B\u00A0C"}}) == "&lt;A&gt; &amp; B&nbsp;C");
   CHECK(translated("a", {.texts = {"<\u00A0"}, .language = MarkupLanguage::kXml}) == "&lt;\u00A0");
