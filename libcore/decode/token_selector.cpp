@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 
 #include "base/error.hpp"
 #include "base/numbers.hpp"
@@ -13,9 +14,12 @@ namespace {
 
 constexpr std::uint32_t kBitsOfWord = 32;
 
+/// Logits are multiplied by the inverse temperature.  If it is not finite, the most probable token
+/// is selected.
 nn::Sampling device_sampling(const SamplingSettings& settings) {
-  if (settings.temperature == 0) return {.temperature = 1, .top_k = 1, .top_p = 1};
-  return {.temperature = static_cast<float>(settings.temperature),
+  const auto temperature = static_cast<float>(settings.temperature);
+  if (!std::isfinite(1 / temperature)) return {.temperature = 1, .top_k = 1, .top_p = 1};
+  return {.temperature = temperature,
           .top_k = settings.top_k,
           .top_p = static_cast<float>(settings.top_p)};
 }

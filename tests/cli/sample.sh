@@ -30,7 +30,7 @@ same 'the first is the one without --n-best' "$(head -n 1 drawn)" "$(head -n 1 o
 
 expect 0 translate -m $model -b 1 input
 mv out greedy
-for alike in '--temperature 0' '--top-k 1' '--top-p 0.000001'; do
+for alike in '--temperature 0' '--temperature 2e-39' '--temperature 1e-60' '--top-k 1' '--top-p 0.000001'; do
   # shellcheck disable=SC2086
   expect 0 translate -m $model --sample $alike input
   cmp -s out greedy || fail "$alike is greedy search"

@@ -92,6 +92,7 @@ TEST_CASE("sampling from one token, or with temperature 0, is greedy search") {
   const auto expected = greedy.translate(sentences);
   for (const decode::SamplingSettings& sampling : {decode::SamplingSettings{.temperature = 0},
                                                    {.temperature = 1e-5},
+                                                   {.temperature = 2e-39},
                                                    {.top_k = 1},
                                                    {.top_p = 1e-6}}) {
     LoadedTranslator translator(checkpoint, drawing(1, sampling));
