@@ -43,11 +43,19 @@ bool Beam::is_allowed(const Candidate& candidate) const {
   return settings_.unknown_token == UnknownTokenUse::kAllowed || candidate.id != special_.unknown;
 }
 
+/// Whether the rules exclude all tokens.  The log-probabilities are then not NaN, as those of a
+/// model that computes no numbers.
+bool Beam::are_excluded(std::span<const Candidate> candidates) const {
+  return settings_.rules != LogitRuleSettings{} &&
+         std::ranges::none_of(candidates, [](const Candidate& candidate) {
+           return std::isnan(candidate.log_probability);
+         });
+}
+
 void Beam::advance(std::span<const Candidate> candidates) {
   const std::size_t per_hypothesis = settings_.candidates();
   base::check(candidates.size() == live_.size() * per_hypothesis,
               "each live hypothesis has its candidates");
-  ++steps_;
   std::vector<Continuation> all;
   for (std::uint32_t parent = 0; parent < live_.size(); ++parent) {
     const auto own = candidates.subspan(parent * per_hypothesis, per_hypothesis);
@@ -59,7 +67,11 @@ void Beam::advance(std::span<const Candidate> candidates) {
                      live_[parent].hypothesis.log_probability + candidate.log_probability});
     }
   }
-  if (all.empty()) base::fail("the model's probabilities are not finite numbers");
+  if (all.empty()) {
+    if (!are_excluded(candidates)) base::fail("the model's probabilities are not finite numbers");
+    return truncate();
+  }
+  ++steps_;
   // Stable: equal scores keep the order of hypotheses and ids, so that results are deterministic.
   std::stable_sort(all.begin(), all.end(), [](const auto& a, const auto& b) {
     return a.log_probability > b.log_probability;
@@ -84,13 +96,14 @@ void Beam::advance(std::span<const Candidate> candidates) {
     }
   }
   live_ = std::move(next);
-  if (steps_ >= longest_) {
-    for (std::size_t i = 0; i < live_.size() && finished_.size() < settings_.n_best; ++i) {
-      finish(live_[i].hypothesis, steps_);
-    }
-    live_.clear();
-  }
+  if (steps_ >= longest_) truncate();
   while (!live_.empty() && cannot_win(live_.back().hypothesis)) live_.pop_back();
+}
+
+void Beam::truncate() {
+  for (std::size_t i = 0; i < live_.size() && finished_.size() < settings_.n_best; ++i)
+    finish(live_[i].hypothesis, steps_);
+  live_.clear();
 }
 
 void Beam::finish(Hypothesis hypothesis, std::uint32_t length) {

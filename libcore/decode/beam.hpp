@@ -18,12 +18,15 @@ class Beam : public Search {
 
   void advance(std::span<const Candidate> candidates) override;
 
-  /// The n best, best first.  If the length limit ended the search with fewer finished, the best
-  /// live hypotheses fill the list.
+  /// The n best, best first.  If the length limit, or rules that exclude all tokens, ended the
+  /// search with fewer finished, the best live hypotheses fill the list.
   std::vector<Hypothesis> results() const override;
 
  private:
   bool is_allowed(const Candidate& candidate) const;
+  bool are_excluded(std::span<const Candidate> candidates) const;
+  /// Ends the search.
+  void truncate();
   void finish(Hypothesis hypothesis, std::uint32_t length);
   bool cannot_win(const Hypothesis& hypothesis) const;
 

@@ -44,7 +44,7 @@ Tensor cached_attention(Graph& graph, const Projections& cached, const Ancestors
                         const AttentionShape& shape);
 
 struct TopK {
-  Tensor ids;                ///< Output (rows, k); NO_TOKEN if the vocabulary has fewer.
+  Tensor ids;                ///< Output (rows, k); NO_TOKEN if there are fewer.
   Tensor log_probabilities;  ///< Output (rows, k)
 };
 
@@ -64,7 +64,8 @@ inline Logits token_logits(Graph& graph, const Tensor& x, const Parameter& table
 void adjust(Program& program, const Logits& logits, const TokenConstraints& constraints);
 
 /// The `k` most probable tokens of the softmax of each row, best first, ties to the lower id.
-/// Modifies `logits` by the adjustments.  Throws Error if `k` is too large for the size of the
+/// Modifies `logits` by the adjustments.  If one of these is NaN, so is each ln p; if all are −∞,
+/// all ids are NO_TOKEN, and no ln p is NaN.  Throws Error if `k` is too large for the size of the
 /// vocabulary.
 TopK top_k(Program& program, const Logits& logits, std::uint32_t k,
            const TokenConstraints& constraints);

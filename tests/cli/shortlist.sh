@@ -58,6 +58,11 @@ mv out by_default
 expect 0 translate -m $model --shortlist lex,100,100 input
 cmp -s out by_default || fail 'the numbers by default'
 expect 0 translate -m $model,$model --shortlist lex input
+# Where each token of the list would be repeated, a translation ends.
+expect 0 translate -m $model --shortlist lex,0,1 --no-repeat-ngram 1 --min-length-extra 500 --max-length-extra 500 input
+same 'as many lines as went in' 7 "$(wc -l < out)"
+awk '{ for (i = 1; i <= NF; ++i) if (++seen[NR, $i] > 1) exit 1 } NF > 200 { exit 1 }' out || fail 'no token comes twice in a list'
+same 'each line but the empty one has tokens' 6 "$(grep -c . out)"
 expect 0 translate -m $model --shortlist off --scores input
 cmp -s out whole || fail 'off is no shortlist'
 

@@ -103,6 +103,40 @@ TEST_CASE("logits have a bias, and masked ids are the last and never possible") 
   }
 }
 
+TEST_CASE("excluded tokens differ from logits that are not numbers") {
+  constexpr std::uint32_t kVocabulary = 30, kCandidates = 3;
+  Bench bench(nn::Mode::kInference);
+  const auto t = bench.parameter(kVocabulary, 8);
+  bench.allocate();
+  bench.set(t, noise(kVocabulary, 8, 2));
+  const auto rows = bench.program.count(3);
+  bench.set_rows(rows, 3);
+  // All tokens of row 0 are excluded, row 1 has no numbers, and row 2 is neither.
+  Matrix x = noise(3, 8, 1);
+  for (std::size_t i = 0; i < 8; ++i) x(1, i) = std::numeric_limits<double>::quiet_NaN();
+  std::vector<std::uint32_t> changes;
+  for (std::uint32_t id = 0; id < kVocabulary; ++id) {
+    changes.push_back(id);
+    changes.push_back(std::bit_cast<std::uint32_t>(-std::numeric_limits<float>::infinity()));
+  }
+  const nn::TokenConstraints constraints{
+      .forced_id = bench.given_words(rows, 1, {NO_TOKEN, NO_TOKEN, NO_TOKEN}),
+      .adjustments = nn::Adjustments{
+          .ranges = bench.given_words(rows, 2, {0, kVocabulary, 0, 0, 0, 0}),
+          .changes = bench.given_words(bench.program.fixed(kVocabulary), 2, changes)}};
+  const auto best = best_of(bench, bench.given(rows, x), t, kCandidates, constraints);
+  bench.run();
+  const auto ids = bench.program.host<std::uint32_t>(best.ids);
+  const auto values = bench.program.host<float>(best.log_probabilities);
+  for (std::size_t i = 0; i < kCandidates; ++i) {
+    CHECK(ids[i] == NO_TOKEN);
+    CHECK_FALSE(std::isnan(values[i]));
+    CHECK(std::isnan(values[kCandidates + i]));
+    CHECK(ids[2 * kCandidates + i] != NO_TOKEN);
+    CHECK(std::isfinite(values[2 * kCandidates + i]));
+  }
+}
+
 TEST_CASE("equal logits are ordered by id") {
   Bench bench(nn::Mode::kInference);
   const auto t = bench.parameter(70, 4);

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <limits>
 
 #include "base/error.hpp"
 #include "base/random.hpp"
@@ -216,6 +217,30 @@ TEST_CASE("if nothing ends within the limit, the best live hypothesis is the ans
 TEST_CASE("probabilities that are not numbers are an error, not an empty answer") {
   const auto model = [](const Ids&) { return std::vector<float>(4, std::nanf("")); };
   REQUIRE_THROWS_AS(search({.beam_size = 2}, 3, model), base::Error);
+}
+
+TEST_CASE("a search ends where rules exclude all tokens") {
+  SearchSettings settings{.beam_size = 2, .rules = {.no_repeat_ngram = 1}};
+  const auto model = [](const Ids& prefix) {
+    const float never = -std::numeric_limits<float>::infinity();
+    return prefix.size() < 2 ? std::vector<float>{-1, never, -2} : std::vector<float>();
+  };
+  const auto found = search(settings, 9, model);
+  REQUIRE(found.size() == 1);
+  CHECK(found[0].ids == Ids{0, 0});
+  CHECK(found[0].of_tokens == std::vector<float>{-1, -1});
+  CHECK(found[0].score == Approx(-2 / length_penalty(2, settings.alpha)));
+  // A finished hypothesis comes first.
+  const auto finished = search(settings, 9, [](const Ids& prefix) {
+    return prefix.empty() ? std::vector<float>{-0.5, -0.6f, -2} : std::vector<float>();
+  });
+  REQUIRE(finished.size() == 1);
+  CHECK(finished[0].of_tokens == std::vector<float>{-0.6f});
+  // It is an error of the model if there are no rules, or numbers.
+  CHECK_THROWS_AS(search({.beam_size = 2}, 9, model), base::Error);
+  CHECK_THROWS_AS(
+      search(settings, 9, [](const Ids&) { return std::vector<float>(4, std::nanf("")); }),
+      base::Error);
 }
 
 TEST_CASE("outputs of a fixed length have certain ends") {
