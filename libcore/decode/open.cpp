@@ -112,7 +112,8 @@ SourceLine TranslationModel::Parts::read_source(std::string_view line, LineForm 
   } else {
     source.ids = sources.ids_of(line, form);
   }
-  source.languages.source = source_language.take(source.ids, source.tokens);
+  if (!source.ids.empty())
+    source.languages.source = source_language.take(source.ids, source.tokens);
   if (const auto problem = source_problem(source.ids)) base::fail(*problem);
   return source;
 }

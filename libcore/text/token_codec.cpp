@@ -292,7 +292,8 @@ class TokenListCodec : public TokenCodec {
   Ids pieces_;
 };
 
-// Lines after the token of a language, or after the tag with which they begin.
+// Lines after the token of a language, or after the tag with which they begin.  One without tokens
+// has no language.
 class LanguageCodec : public TokenCodec {
  public:
   LanguageCodec(std::unique_ptr<TokenCodec> codec, const Vocabulary& vocabulary,
@@ -300,15 +301,15 @@ class LanguageCodec : public TokenCodec {
       : codec_(std::move(codec)), vocabulary_(vocabulary), language_(language) {}
 
   void encode(std::string_view line, std::uint64_t number, std::string& tokens) override {
-    if (has_tag(line)) return codec_->encode(line, number, tokens);
-    tokens += vocabulary_.piece(language_);
-    const auto end = tokens.size();
+    const auto begin = tokens.size();
     codec_->encode(line, number, tokens);
-    if (tokens.size() > end) tokens.insert(end, 1, ' ');
+    if (tokens.size() > begin && !has_tag(line))
+      tokens.insert(begin, base::concat(vocabulary_.piece(language_), ' '));
   }
   void encode_ids(std::string_view line, std::uint64_t number, Ids& ids) override {
-    if (!has_tag(line)) ids.push_back(language_);
+    const auto begin = std::ssize(ids);
     codec_->encode_ids(line, number, ids);
+    if (std::ssize(ids) > begin && !has_tag(line)) ids.insert(ids.begin() + begin, language_);
   }
   void decode(std::string_view tokens, std::string& line) override { codec_->decode(tokens, line); }
   void decode_ids(std::span<const std::uint32_t> ids, std::string& line) override {

@@ -20,9 +20,11 @@ mv out t
 expect 0 tokenize -m languages --decode t
 cmp -s out tokens.de || fail 'languages are decoded to nothing'
 expect 0 tokenize -m languages --ids --source-language __en__ <<< ''
-prints "$((first + 1))"
+prints ''
 expect 0 tokenize -m languages --show --source-language en <<< ''
-prints "$(printf '1\t-\t-\t__en__\t%s' $((first + 1)))"
+prints ''
+expect 0 tokenize -m languages --source-language en <(printf '\n%s\n' "$(head -n 1 tokens.en)")
+prints "$(printf '\n__en__ %s' "$(head -n 1 tokens.en)")"
 
 expect 2 tokenize -m languages --source-language enn s
 says "tokenize: --source-language: 'enn' is not one of the 3 languages of the vocabulary, did you mean 'en'?; try 'tokenize --help'"
@@ -60,7 +62,7 @@ grep -qF "\"languages\":{\"deu_Latn\":$first,\"en\":$((first + 1)),\"fra_Latn\":
 short=(--max-length-ratio 1 --max-length-extra 4)
 { head -n 5 tokens.en; echo; } > text
 tokenize -m languages --source-language en text > source
-same 'an empty line has a language' __en__ "$(tail -n 1 source)"
+same 'an empty line has no language' '' "$(tail -n 1 source)"
 translate_to() { expect 0 translate -m $model "${short[@]}" --target-language "$@"; }
 translate_to deu_Latn source
 cp out german
