@@ -180,11 +180,9 @@ class Parser {
     }
   }
 
-  /// White space at the ends of several texts is not part of a sentence.
+  /// White space at the ends of a text that is not the whole line is not part of a sentence.
   void trim() {
-    const auto segments = std::ranges::count_if(
-        result_.parts, [](const MarkupPart& part) { return part.segment.has_value(); });
-    if (segments < 2) return;
+    if (result_.parts.size() < 2) return;
     for (auto& part : result_.parts) {
       if (part.segment) trim(*part.segment);
     }
