@@ -40,7 +40,7 @@ void check_metrics(const Options& options) {
     Names options, metrics;
   } rows[] = {
       {{"tokenize", "spm-model", "mecab-dictionary", "smooth", "smooth-value", "effective-order",
-        "max-order", "force"},
+        "max-order"},
        {"bleu"}},
       {{"lowercase"}, {"bleu", "paper-bleu", "multi-bleu"}},
       {{"chrf-char-order", "chrf-word-order", "chrf-beta", "chrf-lowercase", "chrf-whitespace",

@@ -178,7 +178,6 @@ refuses '--paired-ar-n needs --paired-ar' --paired-bs --paired-ar-n 10
 refuses '--seed needs --confidence, --paired-bs or --paired-ar' --seed 1
 refuses '--tokenize needs --metric bleu' -m chrf -t zh
 refuses '--max-order needs --metric bleu' -m multi-bleu --max-order 2
-refuses '--force needs --metric bleu' -m chrf --force
 refuses '--lowercase needs --metric bleu, paper-bleu, multi-bleu' -m chrf -l
 refuses '--chrf-word-order needs --metric chrf, chrf++' --chrf-word-order 2
 refuses '--chrf-word-order needs --metric chrf; chrf++ always uses 2' -m chrf++ --chrf-word-order 1
@@ -227,6 +226,8 @@ expect 0 score --sentence-level --num-refs 2 columns < hypotheses
 same 'sentences by that name' "$(score --sentence --references-in-tsv 2 columns < hypotheses)" "$(cat out)"
 expect 0 env SACREBLEU_FORMAT=JSON score reference < hypotheses
 same 'the format of the environment' "$(score --json reference < hypotheses)" "$(cat out)"
+expect 0 score -m chrf --force reference < hypotheses
+same '--force with any metric' "$(score -m chrf reference < hypotheses)" "$(cat out)"
 expect 0 score -f latex reference < hypotheses
 same 'for one system, latex is text' "$(score reference < hypotheses)" "$(cat out)"
 expect 0 score -b --json reference < hypotheses
