@@ -13,7 +13,21 @@ for page in man/*.[1-9]; do
   # Pages of other packages may not be installed.
   same "mandoc on $page" '' "$(mandoc -T lint -W style "$page" 2>&1 |
     grep -v -e 'mandoc.db' -e 'referenced manual not found')"
+  # A terminal of 80 columns shows each line whole, and the columns of tables apart: a cell that is longer than its column shifts the
+  # rest of its row.
+  if command -v groff > /dev/null; then
+    same "groff on $page" '' "$(groff -k -mdoc -Tutf8 -rLL=78n -P-c -P-b -P-o -P-u -ww "$page" 2>&1 > "$scratch/page")"
+    same "lines of more than 80 columns in $page" '' "$(LC_ALL=C.UTF-8 grep -E '.{81}' "$scratch/page")"
+  fi
+  same "cells that are longer than their columns in $page" '' "$(awk '
+    /^\.Bl -column/ {columns = split($0, part, "\"") / 2; for (i = 1; i <= columns; ++i) width[i] = length(part[2 * i])}
+    /^\.It .* Ta / {
+      sub(/^\.It /, "")
+      cells = split($0, cell, " Ta ")
+      for (i = 1; i < cells; ++i) {sub(/^(Em|Cm) /, "", cell[i]); if (length(cell[i]) > width[i]) print cell[i]}
+    }' "$page")"
 done
+command -v groff > /dev/null || skip 'groff is not installed: the pages are not rendered'
 
 # Rows `letter name argument default`, with tabs, from the text of --help.  Where an option is too long for its column its help begins
 # a line further down; the lines of its help are joined.

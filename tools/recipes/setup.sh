@@ -5,7 +5,7 @@
 build_packages=(g++ cmake ninja-build ccache libboost-dev libboost-program-options-dev libicu-dev libsentencepiece-dev nlohmann-json3-dev
                 zlib1g-dev libzstd-dev libxxhash-dev libzip-dev libhwy-dev libvulkan-dev libvulkan-volk-dev spirv-headers
                 glslang-tools)
-test_packages=(catch2 mandoc librsvg2-bin netpbm mesa-vulkan-drivers vulkan-validationlayers spirv-tools git libopenblas-dev
+test_packages=(catch2 mandoc groff-base librsvg2-bin netpbm mesa-vulkan-drivers vulkan-validationlayers spirv-tools git libopenblas-dev
                libboost-mpi-dev libopenmpi-dev openmpi-bin parallel pkgconf zsh fish clang-format clang libclang-rt-dev libmecab2
                mecab-ipadic-utf8 jq socat curl iproute2)
 
