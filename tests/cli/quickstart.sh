@@ -29,8 +29,14 @@ locale-corpus -n 10 -p test -o test_2016_flickr
 gzip train.en val.de
 "$recipes/multi30k.sh" --work m30k . -- "${small[@]}" > out 2> err || { fail multi30k; cat err; }
 check multi30k m30k de
+first=$(grep -v '^step' m30k/checkpoints/log.tsv)
 grep -q '^settings: vocabulary [0-9]*, --preset .* --max-steps 6 .*, mean of 5 checkpoints$' out || fail 'multi30k names its settings'
 grep -q '^training: 0 minutes on [0-9]* processors, 6 updates$' out || fail 'multi30k names its time'
+
+# An interrupted run is resumed.
+"$recipes/multi30k.sh" --work m30k . -- "${small[@]/6/8}" > out 2> err || { fail 'multi30k again'; cat err; }
+grep -q '^training: 0 minutes on [0-9]* processors, 8 updates$' out || fail 'multi30k resumes'
+case $(grep -v '^step' m30k/checkpoints/log.tsv) in "$first"*) ;; *) fail 'a resumed multi30k keeps what it has trained' ;; esac
 
 expect 2 "$recipes/quickstart.sh" --lins 3
 says "quickstart.sh: unknown option '--lins'; try --help"

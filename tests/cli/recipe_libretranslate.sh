@@ -5,7 +5,7 @@
 export AWEND_BIN
 recipe=$AWEND_SOURCE/tools/recipes/libretranslate.sh
 expect 2 "$recipe" model
-says 'libretranslate.sh: expected MODEL SOURCE TARGET [PORT [TRANSLATE-OPTION...]]'
+says 'libretranslate.sh: missing operand; try --help'
 [ "$(wc -l < "$recipe")" -le 40 ] || fail 'the recipe has at most 40 lines'
 for program in socat jq curl; do command -v $program > /dev/null || { skip "$program is not installed"; exit; }; done
 corpus 60

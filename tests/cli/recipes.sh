@@ -117,9 +117,19 @@ head -c 500 data.fr/training-parallel-un.tgz > cut && mv cut data.fr/training-pa
 rm data.de/dev.tgz shelf/dev.tgz
 "$recipes/wmt14-en-de.sh" --any-size --work ende2 base data.de > out 2> err && fail 'a failed download is an error'
 
-for recipe in wmt14-en-de wmt14-en-fr; do
-  expect 0 "$recipes/$recipe.sh" --help
+# The help of all recipes fits a terminal.
+count=0
+for file in "$recipes"/*.sh; do
+  recipe=$(basename "$file")
+  case $recipe in setup.sh | pipeline.sh) continue ;; esac
+  expect 0 "$file" --help
   grep -q "^Usage: $recipe" out || fail "$recipe --help"
+  same "lines of more than 80 columns in $recipe --help" '' "$(LC_ALL=C.UTF-8 grep -E '.{81}' out)"
+  count=$((count + 1))
+done
+[ $count -ge 14 ] || fail "there are recipes: $count"
+
+for recipe in wmt14-en-de wmt14-en-fr; do
   expect 2 "$recipes/$recipe.sh" base
   says "$recipe.sh: missing operand; try --help"
   expect 2 "$recipes/$recipe.sh" small data.de

@@ -10,21 +10,29 @@ usage() {
   cat << 'END'
 Usage: architectures.sh [OPTION]... DATA_DIR [-- TRAIN-OPTION...]
 
-Trains the three models, translates test set 2016 with each, and writes to the working directory
-  rates.txt    the search for the learning rates: the lowest validation loss with each
-  table.txt    parameters, updates, target tokens per second, training time, validation loss and BLEU; and validation loss and BLEU of
-               greedy search after as many updates as all three have
+Trains the three models, translates test set 2016 with each, and writes to the
+working directory
+  rates.txt    the search for the learning rates: the lowest validation loss
+               with each
+  table.txt    parameters, updates, target tokens per second, training time,
+               validation loss and BLEU; and validation loss and BLEU of greedy
+               search after as many updates as all three have
   lengths.txt  BLEU by the length of the source
   curves.svg   the logs of the three trainings over time
   lengths.svg  BLEU by the length of the source
 
-DATA_DIR contains train, val and test_2016_flickr, each with the suffixes .en and .de or .en.gz and .de.gz.  They are in
-data/task1/raw of https://github.com/multi30k/dataset.  The default times need an hour on two processors.
+DATA_DIR contains train, val and test_2016_flickr, each with the suffixes .en
+and .de or .en.gz and .de.gz.  They are in data/task1/raw of
+https://github.com/multi30k/dataset.  The default times need an hour on two
+processors.
 
   --minutes N     training time of each model (default: 20)
-  --search N      first train each model with each of four learning rates for N minutes, with one thread each and as many at once as
-                  there are processors, and use the best; default: 0, the rates that were found so
-  --together      train the models at the same time instead of one after the other: where other programs use the processors, too, all
+  --search N      first train each model with each of four learning rates for N
+                  minutes, with one thread each and as many at once as there are
+                  processors, and use the best; default: 0, the rates that were
+                  found so
+  --together      train the models at the same time instead of one after the
+                  other: where other programs use the processors, too, all
                   models have the same share of them
 END
   common_usage
@@ -57,12 +65,9 @@ need_operands 1
 data=$(directory "${operands[0]}")
 begin architectures
 
-# raw NAME: prints a file of the data set, compressed or not.
-raw() { if [ -e "$data/$1" ]; then cat "$data/$1"; else gzip -dc "$data/$1.gz"; fi; }
-
 step 'Reading and tokenizing the data'
 for part in train val test_2016_flickr; do
-  for side in en de; do once "$part.$side" raw "$part.$side"; done
+  for side in en de; do once "$part.$side" raw "$data/$part.$side"; done
 done
 once vocabulary build-vocab --size 5000 train.en train.de
 for part in train val; do

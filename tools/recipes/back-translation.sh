@@ -9,20 +9,26 @@ usage() {
   cat << 'END'
 Usage: back-translation.sh [OPTION]... RUN_DIR TEXT [-- TRAIN-OPTION...]
 
-RUN_DIR is the working directory of wmt14-en-de.sh, wmt14-en-fr.sh or quickstart.sh; its vocabulary, corpus and test set are used.
-TEXT is monolingual text in the target language, one sentence per line; it may be compressed.  For WMT 2014, English to German:
+RUN_DIR is the working directory of wmt14-en-de.sh, wmt14-en-fr.sh or
+quickstart.sh; its vocabulary, corpus and test set are used.  TEXT is
+monolingual text in the target language, one sentence per line; it may be
+compressed.  For WMT 2014, English to German:
 
   https://data.statmt.org/news-crawl/de/news.2013.de.shuffled.deduped.gz
 
-With base and --lines 10000000, the two training runs cost an estimated 1.9e18 FLOP and the translation of TEXT 1.2e17.  Published
-results for newstest2014 are 28.0 to 28.5 with 10 million lines (sacreBLEU; Marian's examples, four models of base size), and 35.0
-with 226 million lines and a big model (BLEU as in the paper; Edunov et al. 2018).  The latter is partly due to sampling instead of
+With base and --lines 10000000, the two training runs cost an estimated 1.9e18
+FLOP and the translation of TEXT 1.2e17.  Published results for newstest2014 are
+28.0 to 28.5 with 10 million lines (sacreBLEU; Marian's examples, four models of
+base size), and 35.0 with 226 million lines and a big model (BLEU as in the
+paper; Edunov et al. 2018).  The latter is partly due to sampling instead of
 beam search; this recipe uses beam search.
 
-  --source LANG   source language, the suffix of the files in RUN_DIR (default: en)
+  --source LANG   source language, the suffix of the files in RUN_DIR
+                  (default: en)
   --target LANG   target language (default: de)
   --lines N       use the first N lines of TEXT (default: all)
-  --weights R,S   sampling weights of parallel and synthetic pairs (default: 2,1)
+  --weights R,S   sampling weights of parallel and synthetic pairs
+                  (default: 2,1)
   --compare       also train a model on the parallel corpus only
 END
   common_usage

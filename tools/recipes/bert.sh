@@ -9,17 +9,22 @@ usage() {
   cat << 'END'
 Usage: bert.sh [OPTION]... [DATA_DIR] [-- TRAIN-OPTION...]
 
-Pre-trains on single lines, then learns from labeled ones which lines are original and which have two neighboring words swapped, and
-writes to the working directory
-  table.txt   accuracy of masked tokens after pre-training, and accuracy of labels with and without it
+Pre-trains on single lines, then learns from labeled ones which lines are
+original and which have two neighboring words swapped, and writes to the working
+directory
+  table.txt   accuracy of masked tokens after pre-training, and accuracy of
+              labels with and without it
   curves.svg  the log of pre-training
 
-DATA_DIR contains train, val and test_2016_flickr, each with the suffix .en or .en.gz, of data/task1/raw of
-https://github.com/multi30k/dataset.  Without DATA_DIR, the text is generated.
+DATA_DIR contains train, val and test_2016_flickr, each with the suffix .en or
+.en.gz, of data/task1/raw of https://github.com/multi30k/dataset.  Without
+DATA_DIR, the text is generated.
 
-On two cores of an AMD EPYC under other load, 9 minutes of pre-training on Multi30k predicted 51.5 % of the masked tokens; after 600
-updates of fine-tuning, 87.8 % of the labels were right, without pre-training 54.9 %.  On generated text, these were 51.0 %, 97.3 % and
-74.5 %, after 3 minutes of pre-training.
+On two cores of an AMD EPYC under other load, 9 minutes of pre-training on
+Multi30k predicted 51.5 % of the masked tokens; after 600 updates of
+fine-tuning, 87.8 % of the labels were right, without pre-training 54.9 %.  On
+generated text, these were 51.0 %, 97.3 % and 74.5 %, after 3 minutes of
+pre-training.
 
   --minutes N     time of pre-training (default: 20)
   --labeled N     labeled lines for fine-tuning (default: 4000)
@@ -51,14 +56,11 @@ if [ ${#operands[@]} -gt 0 ]; then
 fi
 begin bert
 
-# raw NAME: prints a file of the data set, compressed or not.
-raw() { if [ -e "$data/$1" ]; then cat "$data/$1"; else gzip -dc "$data/$1.gz"; fi; }
-
 step 'Reading or generating the text'
 if [ -n "$data" ]; then
-  once train.en raw train.en
-  once val.en raw val.en
-  once test.en raw test_2016_flickr.en
+  once train.en raw "$data/train.en"
+  once val.en raw "$data/val.en"
+  once test.en raw "$data/test_2016_flickr.en"
 else
   [ -e generated.en ] || locale-corpus -n 22000 -o generated
   once train.en sed -n '2001,$p' generated.en

@@ -9,20 +9,26 @@ usage() {
   cat << 'END'
 Usage: distillation.sh [OPTION]... RUN_DIR TEACHER [-- TRAIN-OPTION...]
 
-RUN_DIR is the working directory of wmt14-en-de.sh, wmt14-en-fr.sh or quickstart.sh; its vocabulary, corpus and test set are used.
-TEACHER is a checkpoint with that vocabulary, such as big.safetensors or model.safetensors in RUN_DIR.  The student uses the preset base.
+RUN_DIR is the working directory of wmt14-en-de.sh, wmt14-en-fr.sh or
+quickstart.sh; its vocabulary, corpus and test set are used.  TEACHER is a
+checkpoint with that vocabulary, such as big.safetensors or model.safetensors in
+RUN_DIR.  The student uses the preset base.
 
-For WMT 2014 English to German (see wmt14-en-de.sh --help), translating 4.5 million lines with a big teacher costs an estimated 1.7e17
-FLOP, and training a base student 9.4e17.  The paper does not report distillation.  The expected BLEU of the student is between those of
-base (27.3) and big (28.4).
+For WMT 2014 English to German (see wmt14-en-de.sh --help), translating 4.5
+million lines with a big teacher costs an estimated 1.7e17 FLOP, and training a
+base student 9.4e17.  The paper does not report distillation.  The expected BLEU
+of the student is between those of base (27.3) and big (28.4).
 
-  --source LANG   source language, the suffix of the files in RUN_DIR (default: en)
+  --source LANG   source language, the suffix of the files in RUN_DIR
+                  (default: en)
   --target LANG   target language (default: de)
-  --text FILE     additional source text for the teacher to translate; may be compressed
+  --text FILE     additional source text for the teacher to translate; may be
+                  compressed
   --compare       also train a student on the original translations
 
-Distillation reduces the diversity of human translations.  Generated translations, as in the quickstart's corpus, have no such
-diversity; there the student is better without a teacher, unless --text is given.
+Distillation reduces the diversity of human translations.  Generated
+translations, as in the quickstart's corpus, have no such diversity; there the
+student is better without a teacher, unless --text is given.
 END
   common_usage
 }

@@ -8,23 +8,29 @@ usage() {
   cat << 'END'
 Usage: finetune.sh [OPTION]... MODEL SOURCE TARGET [-- TRAIN-OPTION...]
 
-MODEL is a checkpoint of train, average or convert-model.  SOURCE and TARGET are raw text with the same number of lines.  The last lines
-are held out: half of them for validation, which selects the checkpoint, and half for the test.  Training pairs whose source is a
-held-out line are left out.  The vocabulary of the model is kept, so text that it cannot represent remains unknown.
+MODEL is a checkpoint of train, average or convert-model.  SOURCE and TARGET are
+raw text with the same number of lines.  The last lines are held out: half of
+them for validation, which selects the checkpoint, and half for the test.
+Training pairs whose source is a held-out line are left out.  The vocabulary of
+the model is kept, so text that it cannot represent remains unknown.
 
-  --vocabulary FILE  vocabulary that splits text, required if the model has only a list of tokens, as in CTranslate2 (default: the model)
+  --vocabulary FILE  vocabulary that splits text, required if the model has only
+                     a list of tokens, as in CTranslate2 (default: the model)
   --source-language CODE, --target-language CODE
                      languages of the text, for a multilingual model
-  --held-out N       number of held-out lines, at most half of the text (default: 1000)
+  --held-out N       number of held-out lines, at most half of the text
+                     (default: 1000)
   --minutes M        training time (default: 10)
   --work DIR         working directory for all files (default: run/finetune)
   --no-install       do not install missing packages
   --help             print this text
 
-Arguments after -- are passed to train after the options of the recipe.  Set AWEND_DEVICE to select a GPU.
+Arguments after -- are passed to train after the options of the recipe.  Set
+AWEND_DEVICE to select a GPU.
 
-The programs are taken from the directory AWEND_BIN if it is set, otherwise from the installation of this script.  In a source tree,
-they are built, and missing packages are installed.
+The programs are taken from the directory AWEND_BIN if it is set, otherwise from
+the installation of this script.  In a source tree, they are built, and missing
+packages are installed.
 END
 }
 

@@ -22,24 +22,32 @@ usage() {
   cat << 'END'
 Usage: get-model.sh [OPTION]... NAME
 
-Downloads the files of a published model to DIR/NAME, verifies their SHA-256, converts them to DIR/NAME.safetensors, and translates a line
-with it.  Names, with an example of each kind:
+Downloads the files of a published model to DIR/NAME, verifies their SHA-256,
+converts them to DIR/NAME.safetensors, and translates a line with it.  Names,
+with an example of each kind:
 
-  opus-mt-en-de              OPUS-MT of the University of Helsinki; about a thousand pairs, 300 MB each
-  firefox-en-de              Firefox's translation models of Mozilla; about ninety pairs, 20 MB each
-  nllb-200-distilled-600M    NLLB-200 of Meta, 200 languages, 2.5 GB; for non-commercial use
+  opus-mt-en-de              OPUS-MT of the University of Helsinki; about a
+                             thousand pairs, 300 MB each
+  firefox-en-de              Firefox's translation models of Mozilla; about
+                             ninety pairs, 20 MB each
+  nllb-200-distilled-600M    NLLB-200 of Meta, 200 languages, 2.5 GB; for
+                             non-commercial use
   m2m100_418M                M2M100 of Meta, 100 languages, 2 GB
   mbart-large-50-many-to-many-mmt    mBART-50 of Meta, 50 languages, 2.4 GB
   madlad400-3b-mt            MADLAD-400 of Google, 400 languages, 12 GB
 
   -o, --output DIR   directory of the models (default: the current directory)
-  --sha256 FILE      verify with these sums, as sha256sum prints them; all files must be in the list
-  --address URL      directory of the files, such as that of a mirror or file:///directory; sums come from --sha256 only
-  --text LINE        line to translate (default: an English one; none for other source languages)
+  --sha256 FILE      verify with these sums, as sha256sum prints them; all files
+                     must be in the list
+  --address URL      directory of the files, such as that of a mirror or
+                     file:///directory; sums come from --sha256 only
+  --text LINE        line to translate (default: an English one; none for other
+                     source languages)
   --no-install       do not install missing packages
   --help             print this text
 
-A download that was interrupted is resumed.  Read the license of a model on its page before you use it.
+A download that was interrupted is resumed.  Read the license of a model on its
+page before you use it.
 END
 }
 

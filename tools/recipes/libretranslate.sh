@@ -1,16 +1,17 @@
 #!/bin/bash
-# The API of LibreTranslate for one model, at http://127.0.0.1:PORT: POST /translate and GET /languages, in JSON.  Needs socat and jq.
-#   libretranslate.sh MODEL SOURCE TARGET [PORT [TRANSLATE-OPTION...]]      e.g. libretranslate.sh opus-mt-en-de.safetensors en de
+# Usage: libretranslate.sh MODEL SOURCE TARGET [PORT [TRANSLATE-OPTION...]]
+# The API of LibreTranslate for one model and its languages, such as en and de, at
+# http://127.0.0.1:PORT (5000): POST /translate, GET /languages.  Needs socat, jq.
 set -euo pipefail
 if [ "${AWEND_ANSWERS:-}" = "" ]; then
-  [ $# -ge 3 ] || { echo 'libretranslate.sh: expected MODEL SOURCE TARGET [PORT [TRANSLATE-OPTION...]]' >&2; exit 2; }
+  [ "${1:-}" != --help ] || { sed -n '2,4s/^# //p' "$0"; exit; }
+  [ $# -ge 3 ] || { echo 'libretranslate.sh: missing operand; try --help' >&2; exit 2; }
   . "$(dirname "$0")/setup.sh"
   find_programs no > /dev/null
   # One translate for all requests, which take turns: its input and output are open as long as the server runs.
   AWEND_ANSWERS=$(mktemp -d) AWEND_LANGUAGES="$2 $3" AWEND_SERVER=$(realpath "$0")
   export AWEND_ANSWERS AWEND_LANGUAGES AWEND_SERVER
-  trap 'kill $(jobs -p) 2> /dev/null; rm -rf "$AWEND_ANSWERS"' EXIT
-  trap 'exit 0' INT TERM
+  trap 'kill $(jobs -p) 2> /dev/null; rm -rf "$AWEND_ANSWERS"' EXIT; trap 'exit 0' INT TERM
   mkfifo "$AWEND_ANSWERS/in" "$AWEND_ANSWERS/out"
   exec 3<> "$AWEND_ANSWERS/in" 4<> "$AWEND_ANSWERS/out"
   translate --raw --unbuffered -q --replace-invalid -m "$1" "${@:5}" < "$AWEND_ANSWERS/in" > "$AWEND_ANSWERS/out" 3>&- 4>&- &
@@ -20,8 +21,7 @@ if [ "${AWEND_ANSWERS:-}" = "" ]; then
 fi
 
 respond() { printf 'HTTP/1.1 %s\r\nContent-Type: application/json\r\nContent-Length: %d\r\nConnection: close\r\n\r\n%s' "$1" "$(printf %s "$2" | wc -c)" "$2"; }
-IFS=' ' read -r method path _
-length=0
+IFS=' ' read -r method path _; length=0
 while IFS= read -r header && header=${header%$'\r'} && [ -n "$header" ]; do
   [[ ${header,,} =~ ^content-length:\ *([0-9]{1,7})$ ]] && length=${BASH_REMATCH[1]}
 done

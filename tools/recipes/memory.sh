@@ -9,16 +9,23 @@ usage() {
   cat << 'END'
 Usage: memory.sh [OPTION]... [TASK]... [-- TRAIN-OPTION...]
 
-Without --babi, the stories are generated: tasks 1 (one supporting fact), 2 and 3 (two and three supporting facts), 4 and 5 (relations
-with two and three arguments), 15 (deduction) and 16 (induction) of Weston et al. (2015), 1000 questions for training and 1000 for
-testing.  A tenth of the training questions is used for validation.  TASK is a number; default: 1 4 5.
+Without --babi, the stories are generated: tasks 1 (one supporting fact), 2 and
+3 (two and three supporting facts), 4 and 5 (relations with two and three
+arguments), 15 (deduction) and 16 (induction) of Weston et al. (2015), 1000
+questions for training and 1000 for testing.  A tenth of the training questions
+is used for validation.  TASK is a number; default: 1 4 5.
 
-Trains several networks with different random seeds, as many at once as there are processors, and tests the one with the lowest training
-loss, as the authors do.  A network trains for 60 epochs without softmax, then for 100 with it, in which the learning rate halves every
-25; with --joint, for 60, in which it halves every 15.
+Trains several networks with different random seeds, as many at once as there
+are processors, and tests the one with the lowest training loss, as the authors
+do.  A network trains for 60 epochs without softmax, then for 100 with it, in
+which the learning rate halves every 25; with --joint, for 60, in which it
+halves every 15.
 
-  --babi DIR      published stories: DIR contains qaTASK_*_train.txt and qaTASK_*_test.txt (tasks_1-20_v1-2/en), or these compressed (.gz)
-  --joint         one network for all tasks together (preset memory-joint) instead of one for each (memory-3hop)
+  --babi DIR      published stories: DIR contains qaTASK_*_train.txt and
+                  qaTASK_*_test.txt (tasks_1-20_v1-2/en), or these compressed
+                  (.gz)
+  --joint         one network for all tasks together (preset memory-joint)
+                  instead of one for each (memory-3hop)
   --questions N   number of generated questions for training (default: 1000)
   --restarts N    number of networks of which the best is chosen (default: 10)
 END

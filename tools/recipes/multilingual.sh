@@ -9,12 +9,14 @@ usage() {
   cat << 'END'
 Usage: multilingual.sh [OPTION]... DATA_DIR [-- TRAIN-OPTION...]
 
-DATA_DIR holds train, val and test_2016_flickr, each with a suffix for each language, such as .en, .de, .fr and .cs, as text or with
-.gz: data/task1/raw of https://github.com/multi30k/dataset.  A source line becomes one training pair per target language, and
-BLEU is printed for each of them.
+DATA_DIR holds train, val and test_2016_flickr, each with a suffix for each
+language, such as .en, .de, .fr and .cs, as text or with .gz: data/task1/raw of
+https://github.com/multi30k/dataset.  A source line becomes one training pair
+per target language, and BLEU is printed for each of them.
 
   --source LANG   the source language (default: en)
-  --targets LIST  target languages, comma-separated (default: those of de, fr and cs that DATA_DIR has)
+  --targets LIST  target languages, comma-separated (default: those of de, fr
+                  and cs that DATA_DIR has)
   --vocabulary N  ids of the vocabulary that all languages share (default: 5000)
   --minutes N     stop training after N minutes (default: 120)
 END
@@ -42,9 +44,6 @@ data=$(directory "${operands[0]}")
 
 # exists NAME: whether the data set has this file, compressed or not.
 exists() { [ -e "$data/$1" ] || [ -e "$data/$1.gz" ]; }
-# raw NAME: its lines.
-raw() { if [ -e "$data/$1" ]; then cat "$data/$1"; else gzip -dc "$data/$1.gz"; fi; }
-
 if [ -z "$targets" ]; then
   for language in de fr cs; do
     if [ "$language" != "$source" ] && exists "train.$language"; then targets+=${targets:+,}$language; fi
@@ -62,7 +61,7 @@ begin multilingual
 step 'Reading the data'
 for part in train val test_2016_flickr; do
   for language in "$source" "${languages[@]}"; do
-    once "$part.$language" raw "$part.$language"
+    once "$part.$language" raw "$data/$part.$language"
     same_lines "$part.$source" "$part.$language"
   done
 done

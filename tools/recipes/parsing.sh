@@ -9,22 +9,30 @@ usage() {
   cat << 'END'
 Usage: parsing.sh [OPTION]... TREEBANK_DIR [-- TRAIN-OPTION...]
 
-TREEBANK_DIR contains the Wall Street Journal sections of the Penn Treebank: directories 02 to 23 with .mrg files, at any depth
-(parsed/mrg/wsj).  The treebank is not public; it is sold by the LDC, https://catalog.ldc.upenn.edu/LDC99T42.  Sections 02 to 21 are
-used for training, section 22 for validation, and section 23 for testing.
+TREEBANK_DIR contains the Wall Street Journal sections of the Penn Treebank:
+directories 02 to 23 with .mrg files, at any depth (parsed/mrg/wsj).  The
+treebank is not public; it is sold by the LDC,
+https://catalog.ldc.upenn.edu/LDC99T42.  Sections 02 to 21 are used for
+training, section 22 for validation, and section 23 for testing.
 
-                                    trees        FLOP, estimated  F1 in the paper
-  WSJ only                          40 thousand  3.0e17           91.3
-  semi-supervised, with --extra     17 million   1.7e18           92.7
+                                 trees        FLOP, estimated  F1 in the paper
+  WSJ only                       40 thousand  3.0e17           91.3
+  semi-supervised, with --extra  17 million   1.7e18           92.7
 
-From the paper: 4 layers, d_model 1024, vocabularies of 16 and 32 thousand, beam size 21, alpha 0.3, and outputs of at most the input
-length plus 300 tokens.  Outputs are also not shorter, relative to the input, than all trees of the training.  Its other settings are
-those of base, except for dropout and learning rate, which were tuned on section 22 and not published.  This recipe chooses its own
-values for these, and for the number of updates with WSJ only; they have not been tested on the whole treebank.
+From the paper: 4 layers, d_model 1024, vocabularies of 16 and 32 thousand, beam
+size 21, alpha 0.3, and outputs of at most the input length plus 300 tokens.
+Outputs are also not shorter, relative to the input, than all trees of the
+training.  Its other settings are those of base, except for dropout and learning
+rate, which were tuned on section 22 and not published.  This recipe chooses its
+own values for these, and for the number of updates with WSJ only; they have not
+been tested on the whole treebank.
 
-  --extra FILE    additional trees in treebank format, such as parser output; may be compressed with gzip
-  --any-size      accept sections whose number of trees differs from the published one
-  --merges N      size of the vocabulary in merges (default: 16000, with --extra 32000), for a treebank of another size
+  --extra FILE    additional trees in treebank format, such as parser output;
+                  may be compressed with gzip
+  --any-size      accept sections whose number of trees differs from the
+                  published one
+  --merges N      size of the vocabulary in merges (default: 16000, with --extra
+                  32000), for a treebank of another size
 END
   common_usage
 }

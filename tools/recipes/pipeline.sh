@@ -1,7 +1,7 @@
 # shellcheck shell=bash
-# Functions shared by the recipes for large corpora, which source this file after setup.sh.  Test: tests/cli/recipes.sh.
+# Functions shared by the recipes, which source this file after setup.sh.  Test: tests/cli/recipes.sh.
 #
-# Runs take days, so existing files are not regenerated: rerunning an interrupted recipe resumes it.
+# Runs take up to days, so existing files are not regenerated: rerunning an interrupted recipe resumes it.
 export LC_ALL=C  # awk and sed process bytes in any locale
 
 work='' install=yes sizes=published prefixes='' operands=()
@@ -12,10 +12,12 @@ common_usage() {
   --no-install    do not install missing packages
   --help          print this text
 
-Arguments after -- are passed to train after the options of the recipe.  Set AWEND_DEVICE to select a GPU.
+Arguments after -- are passed to train after the options of the recipe.  Set
+AWEND_DEVICE to select a GPU.
 
-The programs are taken from the directory AWEND_BIN if it is set, otherwise from the installation of this script.  In a source tree,
-they are built, and missing packages are installed.
+The programs are taken from the directory AWEND_BIN if it is set, otherwise from
+the installation of this script.  In a source tree, they are built, and missing
+packages are installed.
 END
 }
 
@@ -75,6 +77,9 @@ fetch() {
     mv "$file.part" "$file"
   done
 }
+
+# raw FILE: prints FILE, or FILE.gz decompressed.
+raw() { if [ -e "$1" ]; then cat "$1"; else gzip -dc "$1.gz"; fi; }
 
 # counted LINES NAME: copies stdin to stdout; fails if it does not have LINES lines, unless --any-size is given.
 counted() {

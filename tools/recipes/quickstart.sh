@@ -8,21 +8,25 @@ usage() {
   cat << 'END'
 Usage: quickstart.sh [OPTION]... [-- TRAIN-OPTION...]
 
-The corpus is generated from ICU's locale data.  Training costs 3.9e12 FLOP (6 x weights x tokens) and reaches about 95 BLEU for English
-to German.
+The corpus is generated from ICU's locale data.  Training costs 3.9e12 FLOP (6 x
+weights x tokens) and reaches about 95 BLEU for English to German.
 
   --source-locale LOCALE  source language (default: en)
   --target-locale LOCALE  target language (default: de)
   --lines N               number of training lines (default: 20000)
-  --held-out N            number of validation lines and of test lines (default: 500)
-  --work DIR              working directory for all files (default: run/quickstart)
+  --held-out N            number of validation lines and of test lines
+                          (default: 500)
+  --work DIR              working directory for all files
+                          (default: run/quickstart)
   --no-install            do not install missing packages
   --help                  print this text
 
-Arguments after -- are passed to train after the options of the recipe.  Set AWEND_DEVICE to select a GPU.
+Arguments after -- are passed to train after the options of the recipe.  Set
+AWEND_DEVICE to select a GPU.
 
-The programs are taken from the directory AWEND_BIN if it is set, otherwise from the installation of this script.  In a source tree,
-they are built, and missing packages are installed.
+The programs are taken from the directory AWEND_BIN if it is set, otherwise from
+the installation of this script.  In a source tree, they are built, and missing
+packages are installed.
 END
 }
 

@@ -9,26 +9,33 @@ usage() {
   cat << 'END'
 Usage: student.sh [OPTION]... TRAIN VALID TEST [-- TRAIN-OPTION...]
 
-TRAIN, VALID and TEST are beginnings of file names: with a point and a language they are a text and its translation, such as
-multi30k/train.en and multi30k/train.de, which may be compressed (.gz).
+TRAIN, VALID and TEST are beginnings of file names: with a point and a language
+they are a text and its translation, such as multi30k/train.en and
+multi30k/train.de, which may be compressed (.gz).
 
 The steps are those of the students of Marian and Firefox (Kim et al. 2019):
   1. One vocabulary, a SentencePiece model.
   2. A teacher is trained, or given.
-  3. It translates the source of TRAIN; of the N best translations, the student learns the one with the best chrF.
+  3. It translates the source of TRAIN; of the N best translations, the student
+     learns the one with the best chrF.
   4. The pairs are aligned, for guided alignment and for the lexical shortlist.
-  5. A student is trained: 6 layers that read and 2 that write, with SSRUs; a few more updates adapt a copy of it to 8-bit products.
-  6. Its files: student.safetensors with fp32, small.safetensors with 8 bits, both with the shortlist, and the
-     directories marian and firefox with 8 bits.
+  5. A student is trained: 6 layers that read and 2 that write, with SSRUs; a
+     few more updates adapt a copy of it to 8-bit products.
+  6. Its files: student.safetensors with fp32, small.safetensors with 8 bits,
+     both with the shortlist, and the directories marian and firefox with 8
+     bits.
 
   --source LANG   source language, the suffix of the files (default: en)
   --target LANG   target language (default: de)
-  --text FILE     more source text for the teacher to translate; may be compressed
-  --teacher FILE  a checkpoint that reads raw text, instead of training a teacher
+  --text FILE     more source text for the teacher to translate; may be
+                  compressed
+  --teacher FILE  a checkpoint that reads raw text, instead of training a
+                  teacher
   --n-best N      number of translations to choose from (default: 8)
   --vocabulary N  number of pieces, a multiple of 8 (default: 5000)
   --tiny          a student with 256 dimensions instead of 512
-  --adapt N       number of updates that adapt it to 8-bit products (default: 500)
+  --adapt N       number of updates that adapt it to 8-bit products
+                  (default: 500)
   --minutes N     stop each training after N minutes (default: no limit)
 END
   common_usage
@@ -78,12 +85,9 @@ learning=(--preset base --layers 6 --decoder-layers 2 --d-model $d_model --d-ff 
 averaged=5
 begin student
 
-# raw PREFIX SIDE: prints a text, compressed or not.
-raw() { if [ -f "$1.$2.gz" ]; then gzip -dc "$1.$2.gz"; else cat "$1.$2"; fi; }
-
 step 'Reading the texts'
 for side in "$source" "$target"; do
-  for part in train valid test; do once "$part.$side" raw "${!part}" "$side"; done
+  for part in train valid test; do once "$part.$side" raw "${!part}.$side"; done
 done
 for part in train valid test; do same_lines "$part.$source" "$part.$target"; done
 

@@ -8,23 +8,28 @@ usage() {
   cat << 'END'
 Usage: wmt14-en-de.sh [OPTION]... base|big DATA_DIR [-- TRAIN-OPTION...]
 
-DATA_DIR contains the archives of WMT 2014 (about 1.6 GB).  Missing archives are downloaded:
+DATA_DIR contains the archives of WMT 2014 (about 1.6 GB).  Missing archives are
+downloaded; newstest2013 is for validation, all of newstest2014 for the test:
 
   http://www.statmt.org/wmt13/training-parallel-europarl-v7.tgz
   http://www.statmt.org/wmt13/training-parallel-commoncrawl.tgz
   http://www.statmt.org/wmt14/training-parallel-nc-v9.tgz
-  http://data.statmt.org/wmt17/translation-task/dev.tgz           newstest2013, for validation
-  http://www.statmt.org/wmt14/test-full.tgz                       newstest2014, all 3003 sentences
+  http://data.statmt.org/wmt17/translation-task/dev.tgz   (newstest2013)
+  http://www.statmt.org/wmt14/test-full.tgz               (newstest2014)
 
-        updates  FLOP, estimated  FLOP, in paper     paper-BLEU  sacreBLEU, as reported by others
-  base  100 000  9.4e17           3.3e18             27.3        26.7 to 27.5
-  big   300 000  9.6e18           2.3e19             28.4        27.7 to 28.6
+        updates  FLOP, estimated  in paper  paper-BLEU  sacreBLEU, by others
+  base  100 000  9.4e17           3.3e18    27.3        26.7 to 27.5
+  big   300 000  9.6e18           2.3e19    28.4        27.7 to 28.6
 
-The paper's FLOP are the peak capacity of its GPUs over the training time (8 P100 at 9.5 TFLOPS for 12 hours or 3.5 days).  Our estimate
-is the cost of the model, 6 x weights x tokens.  An update has 25000 tokens on each side and is split into passes if memory requires.
+The paper's FLOP are the peak capacity of its GPUs over the training time (8
+P100 at 9.5 TFLOPS for 12 hours or 3.5 days).  Our estimate is the cost of the
+model, 6 x weights x tokens.  An update has 25000 tokens on each side and is
+split into passes if memory requires.
 
-  --any-size      accept archives whose number of lines differs from the published one
-  --prefixes DIR  directory of Moses' nonbreaking_prefixes, for the tokenization of paper-BLEU
+  --any-size      accept archives whose number of lines differs from the
+                  published one
+  --prefixes DIR  directory of Moses' nonbreaking_prefixes, for the tokenization
+                  of paper-BLEU
 END
   common_usage
 }

@@ -8,28 +8,35 @@ usage() {
   cat << 'END'
 Usage: wmt14-en-fr.sh [OPTION]... base|big DATA_DIR [-- TRAIN-OPTION...]
 
-DATA_DIR contains the archives of WMT 2014 (about 6 GB).  Missing archives are downloaded:
+DATA_DIR contains the archives of WMT 2014 (about 6 GB).  Missing archives are
+downloaded; newstest2013 is for validation, all of newstest2014 for the test:
 
   http://www.statmt.org/wmt13/training-parallel-europarl-v7.tgz
   http://www.statmt.org/wmt13/training-parallel-commoncrawl.tgz
   http://www.statmt.org/wmt13/training-parallel-un.tgz
   http://www.statmt.org/wmt14/training-parallel-nc-v9.tgz
   http://www.statmt.org/wmt10/training-giga-fren.tar
-  http://data.statmt.org/wmt17/translation-task/dev.tgz           newstest2013, for validation
-  http://www.statmt.org/wmt14/test-full.tgz                       newstest2014, all 3003 sentences
+  http://data.statmt.org/wmt17/translation-task/dev.tgz   (newstest2013)
+  http://www.statmt.org/wmt14/test-full.tgz               (newstest2014)
 
-        updates  FLOP, estimated  FLOP, in paper     multi-BLEU
-  base  100 000  9.1e17           3.3e18             38.1
-  big   300 000  9.4e18           2.3e19             41.8
+        updates  FLOP, estimated  in paper  multi-BLEU
+  base  100 000  9.1e17           3.3e18    38.1
+  big   300 000  9.4e18           2.3e19    41.8
 
-The paper's FLOP are the peak capacity of its GPUs over the training time (8 P100 at 9.5 TFLOPS for 12 hours or 3.5 days).  Our estimate
-is the cost of the model, 6 x weights x tokens.  An update has 25000 tokens on each side and is split into passes if memory requires.
+The paper's FLOP are the peak capacity of its GPUs over the training time (8
+P100 at 9.5 TFLOPS for 12 hours or 3.5 days).  Our estimate is the cost of the
+model, 6 x weights x tokens.  An update has 25000 tokens on each side and is
+split into passes if memory requires.
 
-The five corpora have 40.8 million pairs.  The paper uses 36 million and does not say which.  This recipe removes pairs with more than
-175 words on a side, or with a length ratio above 1.5, like Gehring et al. (2017), who kept 35.5 million.
+The five corpora have 40.8 million pairs.  The paper uses 36 million and does
+not say which.  This recipe removes pairs with more than 175 words on a side, or
+with a length ratio above 1.5, like Gehring et al. (2017), who kept 35.5
+million.
 
-  --any-size      accept archives whose number of lines differs from the published one
-  --prefixes DIR  directory of Moses' nonbreaking_prefixes, for the tokenization of multi-BLEU
+  --any-size      accept archives whose number of lines differs from the
+                  published one
+  --prefixes DIR  directory of Moses' nonbreaking_prefixes, for the tokenization
+                  of multi-BLEU
 END
   common_usage
 }
