@@ -33,6 +33,12 @@ first=$(grep -v '^step' m30k/checkpoints/log.tsv)
 grep -q '^settings: vocabulary [0-9]*, --preset .* --max-steps 6 .*, mean of 5 checkpoints$' out || fail 'multi30k names its settings'
 grep -q '^training: 0 minutes on [0-9]* processors, 6 updates$' out || fail 'multi30k names its time'
 
+# A training that ends early has fewer checkpoints.
+"$recipes/multi30k.sh" --work early . -- "${small[@]/6/2}" > out 2> err || { fail 'multi30k with two checkpoints'; cat err; }
+"$recipes/quickstart.sh" --work qs --lines 300 --held-out 10 -- "${small[@]/6/2}" > out 2> err || { fail 'two checkpoints'; cat err; }
+expect 1 "$recipes/multi30k.sh" --work qs .
+says "multi30k.sh: $PWD/qs was made from 'a generated corpus' and not from '$PWD'; use another --work"
+
 # An interrupted run is resumed.
 "$recipes/multi30k.sh" --work m30k . -- "${small[@]/6/8}" > out 2> err || { fail 'multi30k again'; cat err; }
 grep -q '^training: 0 minutes on [0-9]* processors, 8 updates$' out || fail 'multi30k resumes'

@@ -44,13 +44,24 @@ grep -qaE "learning-rate[^,]{1,4}$best," searched/rnn-plain/state-*.safetensors 
 
 # Again: nothing is trained twice.
 touch -d '2001-01-01' together/*.safetensors
-"$recipe" --work together data > out 2> err || { fail again; cat err; }
+"$recipe" --work together --minutes 5 data > out 2> err || { fail again; cat err; }
 same 'no second training' '' "$(find together -name '*.safetensors' -newermt 2002-01-01 -maxdepth 1)"
+
+# A longer training continues the shorter one.
+"$recipe" --work together --minutes 6 data -- "${few[@]/6/9}" > out 2> err || { fail 'more minutes'; cat err; }
+grep -q '^train: resuming from step 6 ' err || { fail 'more minutes resume the training'; cat err; }
+same 'updates of the longer training' '9 9 9' "$(sed -n '4,6p' together/table.txt | awk '{ print $(NF - 4) }' | xargs)"
+expect 1 "$recipe" --work together --minutes 6 .
+says "architectures.sh: $PWD/together was made from '$PWD/data' and not from '$PWD'; use another --work"
 
 # A model that fails ends all, with its message.
 rm -r together
 "$recipe" --together --work together --minutes 5 data -- "${few[@]}" --max-steps x > out 2> err && fail 'a bad option is an error'
 grep -q "^train: option '--max-steps'" err || { fail 'the message of train'; cat err; }
+rm -r searched
+"$recipe" --search 5 --work searched --minutes 5 data -- "${few[@]}" --max-steps x > out 2> err && fail 'a bad option is an error of the search'
+grep -q "^train: option '--max-steps'" err || { fail 'the message of the search'; cat err; }
+[ ! -e searched/rates.txt ] || fail 'a search that failed has no result'
 
 expect 0 "$recipe" --help
 grep -q '^Usage: architectures' out || fail 'architectures --help'

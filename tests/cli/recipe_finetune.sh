@@ -19,6 +19,11 @@ same 'lines of the parts' '10 10 10 10' "$(cd work && for part in valid.source t
 grep -qxF "$(tail -n 1 text.en)" work/train.source && fail 'a held-out line is not trained on'
 [ -e work/checkpoints/best.safetensors ] || fail 'the fine-tuned model'
 
+# What it has trained can be trained further, but not where it would be deleted first.
+expect 1 "$recipe" --no-install --vocabulary vocabulary --held-out 20 --work work work/checkpoints/best.safetensors text.en text.de
+says "finetune.sh: $PWD/work/checkpoints/model-00000002.safetensors would be deleted; use another --work"
+[ -e work/checkpoints/best.safetensors ] || fail 'the model is still there'
+
 nllb=${AWEND_CONFORMANCE:-/nowhere}/models/hf-nllb
 if [ -d "$nllb" ]; then
   convert-model -o nllb.safetensors "$nllb" || fail 'a multilingual model'
@@ -35,6 +40,11 @@ grep -q '^Usage: ' out || fail '--help'
 expect 1 "$recipe" model.safetensors nowhere text.de
 says 'finetune.sh: nowhere: no such file'
 expect 2 "$recipe" model.safetensors text.en
-says 'finetune.sh: expected MODEL SOURCE TARGET; try --help'
+says 'finetune.sh: missing operand; try --help'
 expect 1 "$recipe" --held-out 50 model.safetensors text.en text.de
 says 'finetune.sh: 61 lines are too few to hold out 50'
+printf %s "$(cat text.de)" > cut.de
+expect 1 "$recipe" --held-out 50 model.safetensors text.en cut.de
+says 'finetune.sh: 61 lines are too few to hold out 50'
+expect 2 "$recipe" --held-out some model.safetensors text.en text.de
+says "finetune.sh: --held-out must be a number, but is 'some'"

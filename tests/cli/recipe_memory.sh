@@ -79,12 +79,23 @@ grep -q "questions, $lowest)" out || fail 'the network with the lowest training 
 same 'the last update' 1440 "$(tail -n 1 run/1.1/log.tsv | cut -f 1)"
 translate -q --max-input-length 16000 -m run/$lowest/model-00001440.safetensors run/1.test.1 | cmp -s - run/1.answers || fail 'the last checkpoint is tested'
 
+# ^C ends all trainings, for which a shell without terminal needs a program that does not ignore it.
+perl -e '$SIG{INT} = "DEFAULT"; setpgrp(0, 0); exec @ARGV' "$recipes/memory.sh" --work ended --restarts 4 1 > out 2> err &
+group=$!
+for ((i = 0; i < 300; ++i)); do [ ! -e ended/1.1/log.tsv ] || break; sleep 0.1; done
+[ -e ended/1.1/log.tsv ] || fail 'a training has begun'
+kill -INT -- "-$group"
+wait $group
+working() { for process in /proc/[0-9]*; do [ "$(readlink "$process/cwd")" != "$PWD/ended" ] || echo "$process"; done; }
+for ((i = 0; i < 100; ++i)); do [ -n "$(working)" ] || break; sleep 0.1; done
+same 'no training is left' '' "$(working)"
+
 # One network for two tasks.
 "$recipes/memory.sh" --work joint.run --restarts 1 --joint --questions 100 1 4 -- --linear-start 20 --max-steps 100 > out 2> err || { fail 'joint training'; cat err; }
-same 'results of joint training' 2 "$(grep -cE '^task [14]: test error .* of 1000 questions, joint\.1\)$' out)"
+same 'results of joint training' 2 "$(grep -cE '^task [14]: test error .* of 1000 questions, joint-1-4\.1\)$' out)"
 mean=$(awk '/^task/ { sum += $5 } END { printf "%.1f", sum / 2 }' out)
 grep -qF "mean of 2 tasks: $mean %" out || fail 'the mean error is printed'
-same 'questions of both tasks' 180 "$(wc -l < joint.run/joint.fit.story | tr -d ' ')"
+same 'questions of both tasks' 180 "$(wc -l < joint.run/joint-1-4.fit.story | tr -d ' ')"
 mkdir babi
 babi-stories --task 4 --questions 100 > babi/qa4_two-arg-relations_train.txt
 babi-stories --task 4 --questions 20 --seed 2 | gzip > babi/qa4_two-arg-relations_test.txt.gz

@@ -26,7 +26,8 @@ and .de or .en.gz and .de.gz.  They are in data/task1/raw of
 https://github.com/multi30k/dataset.  The default times need an hour on two
 processors.
 
-  --minutes N     training time of each model (default: 20)
+  --minutes N     training time of each model (default: 20); a second run with a
+                  larger number trains on
   --search N      first train each model with each of four learning rates for N
                   minutes, with one thread each and as many at once as there are
                   processors, and use the best; default: 0, the rates that were
@@ -47,9 +48,9 @@ recurrent=(--d-embedding 192 --warmup 400)
 rnn_attention=(--preset rnn-small "${recurrent[@]}")
 rnn_plain=(--preset cho --d-model 372 --d-readout 192 --label-smoothing 0.1 "${recurrent[@]}")
 averaged=5
-# Found by --search, from these; 0.008 was not tried yet.
-rates=(0.001 0.002 0.004 0.008)
-declare -A rate=([transformer]=0.002 [rnn-attention]=0.004 [rnn-plain]=0.004)
+# Found by --search, from these.
+rates=(0.002 0.004 0.008 0.016)
+declare -A rate=([transformer]=0.002 [rnn-attention]=0.008 [rnn-plain]=0.004)
 
 minutes=20 search=0 together=no
 while [ $# -gt 0 ]; do
@@ -63,7 +64,7 @@ while [ $# -gt 0 ]; do
 done
 need_operands 1
 data=$(directory "${operands[0]}")
-begin architectures
+begin architectures "$data"
 
 step 'Reading and tokenizing the data'
 for part in train val test_2016_flickr; do
@@ -95,41 +96,56 @@ column() {
 # lowest DIR: the lowest validation loss of a training.
 lowest() { column valid_loss < "$1/log.tsv" | sort -g -k 2 | awk 'NR == 1 { print $2 }'; }
 
+# wait_for NAME...: waits for the trainings in the background, and exits with the message of the last one that has left no NAME.done.
+wait_for() {
+  local name failed=''
+  wait
+  for name; do [ -e "$name.done" ] || failed=$name; done
+  [ -z "$failed" ] || { tail -n 1 "$failed.messages" >&2; exit 1; }
+}
+end_jobs
+
 if [ "$search" != 0 ]; then
   step "Searching learning rates, for $search minutes each"
   mkdir -p search
+  searched=()
   for name in "${names[@]}"; do
     for choice in "${rates[@]}"; do
-      while [ "$(jobs -rp | wc -l)" -ge "$(nproc)" ]; do wait -n; done
+      while [ "$(jobs -rp | wc -l)" -ge "$(nproc)" ]; do wait -n || true; done
+      searched+=("search/$name-$choice")
       once "search/$name-$choice.done" train_for "$search" "$name" "search/$name-$choice" --threads 1 --learning-rate "$choice" \
-        "${searching[@]}" "$@" 2> "search-$name-$choice.messages" &
+        "${searching[@]}" "$@" 2> "search/$name-$choice.messages" &
     done
   done
-  wait
+  wait_for "${searched[@]}"
   for name in "${names[@]}"; do
     for choice in "${rates[@]}"; do echo "$name $choice $(lowest "search/$name-$choice")"; done
   done | tee rates.txt
   for name in "${names[@]}"; do
-    rate[$name]=$(awk -v name="$name" '$1 == name' rates.txt | sort -g -k 3 | awk 'NR == 1 { print $2 }')
+    rate[$name]=$(awk -v name="$name" '$1 == name && $3 > 0' rates.txt | sort -g -k 3 | awk 'NR == 1 { print $2 }')
+    [ -n "${rate[$name]}" ] || { echo "architectures.sh: no validation of $name: search for more minutes" >&2; exit 1; }
   done
 fi
 
-# trained NAME TRAIN-OPTION...: trains a model or resumes its training, and averages its last checkpoints.
+# trained NAME TRAIN-OPTION...: trains a model up to the training time, of which earlier runs have spent a part, and averages its last
+# checkpoints.
 trained() {
-  local name=$1
+  local name=$1 spent=0
   shift
-  once "$name.done" train_for "$minutes" "$name" "$name" --learning-rate "${rate[$name]}" "$@"
-  once "$name.safetensors" average -o - --last $averaged "$name"
+  if [ "$(cat "$name.done" 2> /dev/null)" != "$minutes" ]; then
+    rm -f "$name".{done,safetensors,de}
+    [ ! -e "$name/log.tsv" ] || spent=$(awk -F '\t' 'END { print $3 + 0 }' "$name/log.tsv")
+    train_for "$(awk -v minutes="$minutes" -v spent="$spent" 'BEGIN { print minutes - spent / 60 }')" "$name" "$name" \
+      --learning-rate "${rate[$name]}" "$@" > "$name.tsv"
+    echo "$minutes" > "$name.done"
+  fi
+  once "$name.safetensors" mean "$name" $averaged
 }
 
 if [ $together = yes ]; then
   step "Training all models, for $minutes minutes"
-  jobs=()
-  for name in "${names[@]}"; do trained "$name" "$@" 2> "$name.messages" & jobs+=($!); done
-  # One that fails does not stop the others, which the next run of this recipe does not repeat.
-  failed=''
-  for i in "${!names[@]}"; do wait "${jobs[i]}" || failed=${names[i]}; done
-  [ -z "$failed" ] || { tail -n 1 "$failed.messages" >&2; exit 1; }
+  for name in "${names[@]}"; do trained "$name" "$@" 2> "$name.messages" & done
+  wait_for "${names[@]}"
 else
   for name in "${names[@]}"; do
     step "Training $name, for $minutes minutes"

@@ -53,7 +53,7 @@ done
 need_operands 2
 run=$(directory "${operands[0]}")
 text=$(file "${operands[1]}")
-begin back-translation
+begin back-translation "$run, $text, $source to $target, lines $lines"
 once vocabulary cat "$run/vocabulary"
 
 step "Training from $target to $source"

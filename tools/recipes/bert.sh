@@ -54,7 +54,7 @@ if [ ${#operands[@]} -gt 0 ]; then
   need_operands 1
   data=$(directory "${operands[0]}")
 fi
-begin bert
+begin bert "${data:-generated text}"
 
 step 'Reading or generating the text'
 if [ -n "$data" ]; then

@@ -51,7 +51,7 @@ done
 need_operands 2
 run=$(directory "${operands[0]}")
 teacher=$(file "${operands[1]}")
-begin distillation
+begin distillation "$run, $teacher, ${text:-no other text}, $source to $target"
 once vocabulary cat "$run/vocabulary"
 
 step 'Translating the corpus with the teacher'

@@ -3,6 +3,7 @@
 # after.
 set -euo pipefail
 . "$(dirname "$0")/setup.sh"
+. "$(dirname "$0")/pipeline.sh"
 
 usage() {
   cat << 'END'
@@ -38,36 +39,28 @@ END
 training=(--learning-rate 0.0003 --warmup 50 --batch-tokens 2000 --valid-every 100 --save-every 100
   --keep 1)
 
-vocabulary='' source_language=() target_language=() held_out=1000 minutes=10 work=$runs/finetune install=yes
+vocabulary='' source_language=() target_language=() held_out=1000 minutes=10
 while [ $# -gt 0 ]; do
   case $1 in
-    --vocabulary) need_value "$@"; vocabulary=$(realpath "$2"); shift ;;
-    --source-language) need_value "$@"; source_language=("$1" "$2"); shift ;;
-    --target-language) need_value "$@"; target_language=("$1" "$2"); shift ;;
-    --held-out) need_value "$@"; held_out=$2; shift ;;
-    --minutes) need_value "$@"; minutes=$2; shift ;;
-    --work) need_value "$@"; work=$2; shift ;;
-    --no-install) install=no ;;
-    --help) usage; exit ;;
-    --) break ;;
-    -*) echo "finetune.sh: unknown option '$1'; try --help" >&2; exit 2 ;;
-    *) break ;;
+    --vocabulary) need_value "$@"; vocabulary=$(realpath "$2"); shift 2 ;;
+    --source-language) need_value "$@"; source_language=("$1" "$2"); shift 2 ;;
+    --target-language) need_value "$@"; target_language=("$1" "$2"); shift 2 ;;
+    --held-out) need_value "$@"; held_out=$2; shift 2 ;;
+    --minutes) need_value "$@"; minutes=$2; shift 2 ;;
+    --) shift; break ;;
+    *) common_option "$@"; shift $taken ;;
   esac
-  shift
 done
-[ $# -ge 3 ] && { [ $# -eq 3 ] || [ "$4" = -- ]; } || { echo 'finetune.sh: expected MODEL SOURCE TARGET; try --help' >&2; exit 2; }
-for path in "$1" "$2" "$3"; do [ -e "$path" ] || { echo "finetune.sh: $path: no such file" >&2; exit 1; }; done
-model=$(realpath "$1") source=$(realpath "$2") target=$(realpath "$3")
-shift 3
-[ $# -eq 0 ] || shift
-lines=$(wc -l < "$source")
-[ "$lines" -eq "$(wc -l < "$target")" ] || { echo 'finetune.sh: SOURCE and TARGET differ in their number of lines' >&2; exit 1; }
+need_operands 3
+[[ $held_out =~ ^[1-9][0-9]*$ ]] || { echo "finetune.sh: --held-out must be a number, but is '$held_out'" >&2; exit 2; }
+for path in "${operands[@]}"; do [ -e "$path" ] || { echo "finetune.sh: $path: no such file" >&2; exit 1; }; done
+model=$(realpath "${operands[0]}") source=$(realpath "${operands[1]}") target=$(realpath "${operands[2]}")
+lines=$(awk 'END { print NR }' "$source")
+[ "$lines" -eq "$(awk 'END { print NR }' "$target")" ] || { echo 'finetune.sh: SOURCE and TARGET differ in their number of lines' >&2; exit 1; }
 [ $((2 * held_out)) -le "$lines" ] || { echo "finetune.sh: $lines lines are too few to hold out $held_out" >&2; exit 1; }
-
-find_programs $install
-mkdir -p "$work" && cd "$work"
+begin finetune 'a trained model'
+case $model/ in "$(pwd -P)"/checkpoints/*) echo "finetune.sh: $model would be deleted; use another --work" >&2; exit 1 ;; esac
 rm -rf checkpoints
-SECONDS=0
 
 step "Splitting $lines lines, $held_out held out"
 half=$((held_out / 2))

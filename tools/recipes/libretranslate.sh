@@ -15,7 +15,7 @@ if [ "${AWEND_ANSWERS:-}" = "" ]; then
   mkfifo "$AWEND_ANSWERS/in" "$AWEND_ANSWERS/out"
   exec 3<> "$AWEND_ANSWERS/in" 4<> "$AWEND_ANSWERS/out"
   translate --raw --unbuffered -q --replace-invalid -m "$1" "${@:5}" < "$AWEND_ANSWERS/in" > "$AWEND_ANSWERS/out" 3>&- 4>&- &
-  socat "TCP-LISTEN:${4:-5000},bind=127.0.0.1,reuseaddr,fork,max-children=16" 'SYSTEM:"$AWEND_SERVER"' &
+  socat "TCP-LISTEN:${4:-5000},bind=127.0.0.1,reuseaddr,fork,max-children=16" 'SYSTEM:\"$AWEND_SERVER\"' &
   wait -n || { echo 'libretranslate.sh: translate or socat failed' >&2; exit 1; }
   exit
 fi

@@ -44,7 +44,9 @@ while [ $# -gt 0 ]; do
   esac
 done
 [ ${#operands[@]} -gt 0 ] || operands=(1 4 5)
-begin memory
+# Networks of other tasks have other words.
+[ -z "$joint" ] || joint=$(IFS=-; echo "joint-${operands[*]}")
+begin memory "${stories:-$questions questions for each task}"
 
 # published TASK PART: prints the published stories of a task.
 published() {
@@ -141,6 +143,7 @@ for name in "${names[@]}"; do
   once "$name.vocabulary" build-vocab --import-codes "$name.codes" "$name.text"
 done
 
+end_jobs
 for name in "${names[@]}"; do
   if [ -n "$joint" ]; then step "All tasks: training $restarts networks"; else step "Task $name: training $restarts networks"; fi
   fit "$name" "$@"

@@ -34,7 +34,7 @@ while [ $# -gt 0 ]; do
 done
 need_operands 1
 data=$(directory "${operands[0]}")
-begin multi30k
+begin multi30k "$data"
 
 step 'Reading the data'
 for part in train val test_2016_flickr; do
@@ -56,7 +56,7 @@ train -v --time-limit "$minutes" --vocabulary vocabulary --source train.tokens.e
   -o checkpoints "${training[@]}" "$@"
 
 step "Averaging the last $averaged checkpoints"
-average -o model.safetensors --last $averaged checkpoints
+mean checkpoints $averaged > model.safetensors
 
 step 'Translating test set 2016'
 translated model.safetensors < test_2016_flickr.en > hypotheses.de

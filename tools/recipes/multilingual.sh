@@ -56,7 +56,7 @@ for part in train val test_2016_flickr; do
     exists "$part.$language" || { echo "multilingual.sh: $data: no $part.$language" >&2; exit 1; }
   done
 done
-begin multilingual
+begin multilingual "$data, $source to $targets, vocabulary $size"
 
 step 'Reading the data'
 for part in train val test_2016_flickr; do

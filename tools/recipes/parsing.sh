@@ -64,7 +64,7 @@ if [ -z "$extra" ]; then
 else
   merges=${merges:-32000} training+=(--dropout 0.1)
 fi
-begin parsing
+begin parsing "$treebank, ${extra:-no other trees}, merges $merges"
 awks=$recipes/trees
 
 step 'Reading the trees'

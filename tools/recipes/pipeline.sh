@@ -3,6 +3,7 @@
 #
 # Runs take up to days, so existing files are not regenerated: rerunning an interrupted recipe resumes it.
 export LC_ALL=C  # awk and sed process bytes in any locale
+shopt -s inherit_errexit  # a failure within $(...) ends that, too
 
 work='' install=yes sizes=published prefixes='' operands=()
 
@@ -47,11 +48,18 @@ directory() { [ -d "$1" ] || { echo "${0##*/}: $1: no such directory" >&2; exit 
 # file NAME: the same for a file.
 file() { [ -f "$1" ] || { echo "${0##*/}: $1: no such file" >&2; exit 1; }; echo "$(directory "$(dirname "$1")")/${1##*/}"; }
 
-# begin DEFAULT: finds or builds the programs and changes to the working directory, --work or run/DEFAULT.
+# begin DEFAULT INPUT...: finds or builds the programs and changes to the working directory, --work or run/DEFAULT.  Exits if what is
+# there was made from other input, because it would not be made again.
 begin() {
   find_programs $install
   work=${work:-$runs/$1}
   mkdir -p "$work" && cd "$work"
+  shift
+  if [ -e input ] && [ "$(cat input)" != "$*" ]; then
+    echo "${0##*/}: $PWD was made from '$(cat input)' and not from '$*'; use another --work" >&2
+    exit 1
+  fi
+  echo "$*" > input
   SECONDS=0
 }
 
@@ -63,6 +71,12 @@ once() {
     "$@" > "$file.part"
     mv "$file.part" "$file"
   fi
+}
+
+# end_jobs: the jobs that are started after it end with the recipe, by ^C, too.  Each is a process group of its own.
+end_jobs() {
+  set -m
+  trap 'for job in $(jobs -rp); do kill -- "-$job" 2> /dev/null || true; done' EXIT
 }
 
 # fetch DIRECTORY URL...: downloads missing files, named after the last component of the URL.
@@ -112,16 +126,20 @@ same_lines() {
 # pieces VOCABULARY FILE...: tokenizes files.
 pieces() { tokenize -m "$@"; }
 
-# learn DIR AVERAGED TRAIN-OPTION...: trains in DIR or resumes there, with a log in DIR.tsv, and averages the last AVERAGED
-# checkpoints, or as many as there are, into DIR.safetensors.
+# mean DIR COUNT: prints the mean of the last COUNT checkpoints of a training, or of as many as there are.
+mean() {
+  local checkpoints=("$1"/model-*.safetensors)
+  average -o - --last "$(($2 < ${#checkpoints[@]} ? $2 : ${#checkpoints[@]}))" "$1"
+}
+
+# learn DIR AVERAGED TRAIN-OPTION...: trains in DIR or resumes there, with a log in DIR.tsv, and writes the mean of the last AVERAGED
+# checkpoints to DIR.safetensors.
 learn() {
-  local run=$1 averaged=$2 checkpoints
+  local run=$1 averaged=$2
   shift 2
   cost "$@"
   train -v -o "$run" "$@" >> "$run.tsv"
-  checkpoints=("$run"/model-*.safetensors)
-  [ $averaged -le ${#checkpoints[@]} ] || averaged=${#checkpoints[@]}
-  average -o "$run.safetensors" --last "$averaged" "$run"
+  mean "$run" "$averaged" > "$run.safetensors"
 }
 
 # translated MODEL TRANSLATE-OPTION...: translates raw text from stdin to stdout.
@@ -136,6 +154,7 @@ moses() { tokenize --scheme moses -l "$1" --normalize-punctuation ${prefixes:+--
 cost() {
   local vocabulary
   vocabulary=$(awk '$1 == "pieces" { print $2; exit }' vocabulary)
+  : "${vocabulary:=${vocabulary_size:?}}"  # of a SentencePiece model
   train --dump-config "$@" | awk -v vocabulary="$vocabulary" '
     { of[$1] = $3 }
     END {

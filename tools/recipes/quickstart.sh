@@ -3,6 +3,7 @@
 # packages; takes about ten minutes on two CPU cores and needs no GPU.
 set -euo pipefail
 . "$(dirname "$0")/setup.sh"
+. "$(dirname "$0")/pipeline.sh"
 
 usage() {
   cat << 'END'
@@ -36,26 +37,20 @@ training=(--preset tiny --layers 2 --d-ff 512 --dropout 0.05 --batch-tokens 1000
   --max-steps 600 --time-limit 8 --valid-every 150 --save-every 30 --keep 5)
 averaged=5
 
-source=en target=de lines=20000 held_out=500 work=$runs/quickstart install=yes
+source=en target=de lines=20000 held_out=500
 while [ $# -gt 0 ]; do
   case $1 in
-    --source-locale) need_value "$@"; source=$2; shift ;;
-    --target-locale) need_value "$@"; target=$2; shift ;;
-    --lines) need_value "$@"; lines=$2; shift ;;
-    --held-out) need_value "$@"; held_out=$2; shift ;;
-    --work) need_value "$@"; work=$2; shift ;;
-    --no-install) install=no ;;
-    --help) usage; exit ;;
+    --source-locale) need_value "$@"; source=$2; shift 2 ;;
+    --target-locale) need_value "$@"; target=$2; shift 2 ;;
+    --lines) need_value "$@"; lines=$2; shift 2 ;;
+    --held-out) need_value "$@"; held_out=$2; shift 2 ;;
     --) shift; break ;;
-    *) echo "quickstart.sh: unknown option '$1'; try --help" >&2; exit 2 ;;
+    *) common_option "$@"; shift $taken ;;
   esac
-  shift
 done
-
-find_programs $install
-mkdir -p "$work" && cd "$work"
+need_operands 0
+begin quickstart 'a generated corpus'
 rm -rf checkpoints
-SECONDS=0
 
 step "Generating a corpus, $source to $target: $lines lines for training, $held_out for validation, $held_out for testing"
 locale-corpus -s "$source" -t "$target" -n "$lines" -o train
@@ -80,11 +75,10 @@ train -v --vocabulary vocabulary --source "train.tokens.$source" --target "train
   -o checkpoints "${training[@]}" "$@"
 
 step "Averaging the last $averaged checkpoints"
-average -o model.safetensors --last $averaged checkpoints
+mean checkpoints $averaged > model.safetensors
 
 step 'Translating the test set'
-tokenize -m model.safetensors < "test.$source" | translate -m model.safetensors |
-  tokenize -m model.safetensors --decode > "hypotheses.$target"
+translated model.safetensors < "test.$source" > "hypotheses.$target"
 
 step 'Five translations'
 paste -d '\n' "test.$source" "hypotheses.$target" "test.$target" |

@@ -1,6 +1,8 @@
 # shellcheck shell=bash
 # Sourced by the recipes and tests/run.sh: Debian packages, the build, and the location of the programs.
 
+unset CDPATH  # with it, cd prints where it went
+
 # These package names exist in both Debian 12 and 13.
 build_packages=(g++ cmake ninja-build ccache libboost-dev libboost-program-options-dev libicu-dev libsentencepiece-dev nlohmann-json3-dev
                 zlib1g-dev libzstd-dev libxxhash-dev libzip-dev libhwy-dev libvulkan-dev libvulkan-volk-dev spirv-headers
@@ -15,7 +17,7 @@ install_missing() {
   local missing=() package
   command -v dpkg-query > /dev/null || { name_packages >&2; return 1; }
   for package; do
-    [ "$(dpkg-query -W -f '${db:Status-Status}' "$package" 2> /dev/null)" = installed ] || missing+=("$package")
+    [ "$(dpkg-query -W -f '${db:Status-Status}\n' "$package" 2> /dev/null | sort -u)" = installed ] || missing+=("$package")
   done
   [ ${#missing[@]} -gt 0 ] || return 0
   echo "missing packages: ${missing[*]}" >&2
@@ -39,9 +41,9 @@ name_packages() {
     "  tests:     catch2; some also need mandoc, openmpi with boost-mpi, mesa's lavapipe, vulkan-validation-layers, spirv-tools, jq"
 }
 
-# build_tools ROOT: builds the programs in ROOT/build and keeps an existing configuration.
+# build_tools ROOT: builds the programs in ROOT/build and keeps an existing configuration, if it is complete.
 build_tools() {
-  [ -f "$1/build/CMakeCache.txt" ] || cmake -S "$1" -B "$1/build" -G Ninja -DAWEND_TESTS=OFF
+  [ -f "$1/build/cmake_install.cmake" ] || cmake -S "$1" -B "$1/build" -G Ninja -DAWEND_TESTS=OFF
   cmake --build "$1/build" --target build-vocab tokenize train average translate encode score inspect convert-model align locale-corpus babi-stories
 }
 

@@ -63,7 +63,7 @@ need_operands 2
 settings_of "${operands[0]}"
 mkdir -p "${operands[1]}"
 data=$(directory "${operands[1]}")
-begin wmt14-en-fr
+begin wmt14-en-fr "$data"
 
 step 'Downloading missing archives'
 fetch "$data" http://www.statmt.org/wmt13/training-parallel-{europarl-v7,commoncrawl,un}.tgz \
