@@ -4,7 +4,7 @@
 #
 #   tests/container.sh       The trees are in build-trees/, or in the directory AWEND_TREES.
 set -euo pipefail
-root=$(cd "$(dirname "$0")/.." && pwd)
+root=$(CDPATH='' cd "$(dirname "$0")/.." && pwd)
 . "$root/tools/recipes/setup.sh"
 trees=${AWEND_TREES:-$root/build-trees}
 if [ "${AWEND_CONTAINER_INSIDE:-}" != 1 ]; then exec env AWEND_CONTAINER_INSIDE=1 unshare --mount "$0"; fi

@@ -8,7 +8,7 @@
 # installed one; lavapipe-N has vectors of N bits.  DIR keeps what was downloaded (default: build-drivers).  The programs in build/ (or
 # $AWEND_BUILD) are used.  All operations are computed by shaders.
 set -euo pipefail
-root=$(cd "$(dirname "$0")/.." && pwd)
+root=$(CDPATH='' cd "$(dirname "$0")/.." && pwd)
 . "$root/tools/recipes/setup.sh"
 build=${AWEND_BUILD:-$root/build} directory=$root/build-drivers
 drivers=()

@@ -1,7 +1,7 @@
 #!/bin/bash
 # Tests and measures awend on a GPU, in ten minutes, and writes one report.
 set -euo pipefail
-root=$(cd "$(dirname "$0")/.." && pwd)
+root=$(CDPATH='' cd "$(dirname "$0")/.." && pwd)
 . "$root/tools/recipes/setup.sh"
 
 usage() {
@@ -20,6 +20,7 @@ tests/bench/RESULTS.md.  Exit status 1 if a test failed.
                        29 000 generated pairs
       --pack DIR       copy programs, tests, benchmarks and the shared libraries that they need, except glibc, to DIR;
                        there, tests/gpu.sh runs on a machine without the packages, the Vulkan loader or network access
+      --no-install     do not install missing packages
       --help           print this text
 
 In a source tree, the programs and tests in build/ (or $AWEND_BUILD) are used; if there are none, they are built.
@@ -27,7 +28,7 @@ Benchmarks compare with PyTorch if python3 (or $PYTHON) has it.
 END
 }
 
-device=${AWEND_DEVICE:-} output=gpu-report.md minutes=10 parts=tests,bench,train filter='~[conformance]' data='' pack=''
+device=${AWEND_DEVICE:-} output=gpu-report.md minutes=10 parts=tests,bench,train filter='~[conformance]' data='' pack='' install=yes
 while [ $# -gt 0 ]; do
   case $1 in
     --device) need_value "$@"; device=$2; shift ;;
@@ -37,6 +38,7 @@ while [ $# -gt 0 ]; do
     --tests) need_value "$@"; filter=$2; shift ;;
     --data) need_value "$@"; data=$(cd "$2" && pwd); shift ;;
     --pack) need_value "$@"; pack=$2; shift ;;
+    --no-install) install=no ;;
     --help) usage; exit ;;
     *) echo "gpu.sh: unknown option '$1'; try --help" >&2; exit 2 ;;
   esac

@@ -10,7 +10,7 @@
 # in newer releases; it is unpacked with the libraries that it needs, and compile-kernels runs with these.  AWEND_SHIMS names a
 # directory with shims that were built before.
 set -euo pipefail
-root=$(cd "$(dirname "$0")/.." && pwd)
+root=$(CDPATH='' cd "$(dirname "$0")/.." && pwd)
 directory=${1:-$root/build/gpu-compilers}
 program=${AWEND_COMPILE_KERNELS:-$root/build/tests/compile-kernels}
 mkdir -p "$directory"

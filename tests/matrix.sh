@@ -6,15 +6,16 @@
 #
 # Rewrites shaders/prebuilt (commit the changes), then runs the kernel tests with AWEND_MATRIX=1, and spirv-val on all modules.
 set -euo pipefail
-root=$(cd "$(dirname "$0")/.." && pwd)
+root=$(CDPATH='' cd "$(dirname "$0")/.." && pwd)
 tree=${1:-$root/build-forky/tree}
 packages=(cmake ninja-build g++ ccache glslang-tools spirv-tools mesa-vulkan-drivers libvulkan-dev libvulkan-volk-dev spirv-headers
   vulkan-validationlayers libboost-program-options-dev libicu-dev libsentencepiece-dev zlib1g-dev libzstd-dev libxxhash-dev libzip-dev libhwy-dev
   catch2 nlohmann-json3-dev)
 
-if [ ! -e "$tree/etc/debian_version" ]; then
-  mkdir -p "$tree"
-  debootstrap --variant=minbase forky "$tree" http://deb.debian.org/debian
+if [ ! -d "$tree" ]; then
+  rm -rf "$tree.part"  # of an interrupted run
+  debootstrap --variant=minbase forky "$tree.part" http://deb.debian.org/debian
+  mv "$tree.part" "$tree"
 fi
 inside() { chroot "$tree" /usr/bin/env PATH=/usr/sbin:/usr/bin:/sbin:/bin LC_ALL=C.UTF-8 "$@"; }
 inside dpkg -s "${packages[@]}" > /dev/null 2>&1 || {

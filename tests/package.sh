@@ -6,7 +6,7 @@
 #
 # Without PACKAGEs, which must be for this suite, tools/packaging/release.sh builds them.  The trees are in build-trees/.
 set -euo pipefail
-root=$(cd "$(dirname "$0")/.." && pwd)
+root=$(CDPATH='' cd "$(dirname "$0")/.." && pwd)
 . "$root/tools/recipes/setup.sh"
 suite=${1:-bookworm}
 [ $# -eq 0 ] || shift

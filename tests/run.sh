@@ -6,7 +6,7 @@
 # AWEND_CONFORMANCE and AWEND_DATA name directories with the output of reference programs and with corpora.  Without them, tests that
 # need them are skipped.
 set -euo pipefail
-root=$(cd "$(dirname "$0")/.." && pwd)
+root=$(CDPATH='' cd "$(dirname "$0")/.." && pwd)
 . "$root/tools/recipes/setup.sh"
 
 offline=
@@ -20,7 +20,7 @@ fi
 step 'Building'
 build=$root/build
 # What quickstart.sh has built is kept; other compiler options would build it again.
-[ -f "$build/CMakeCache.txt" ] || set_options=-DAWEND_WERROR=ON
+[ -f "$build/cmake_install.cmake" ] || set_options=-DAWEND_WERROR=ON
 cmake -S "$root" -B "$build" -G Ninja -DAWEND_TESTS=ON ${set_options:-}
 cmake --build "$build"
 

@@ -20,7 +20,7 @@ size=$5 segments=$6 rounds=${7:-3}
 shift $(($# > 7 ? 7 : $#))
 batches=("${@:-8}")
 [ $# -gt 0 ] || batches=(8 16)
-root=$(cd "$(dirname "$0")/../.." && pwd)
+root=$(CDPATH='' cd "$(dirname "$0")/../.." && pwd)
 PATH=${AWEND_BIN:-$root/build/bin}:$PATH
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT

@@ -10,7 +10,7 @@ set -eu
 [ $# -ge 1 ] || { sed -n 's/^# \?//p' "$0" >&2; exit 2; }
 : "${PYTHON:?the Python of an environment with mbrs}"
 text=$(realpath "$1") lines=${2:-50} candidates=${3:-100}
-root=$(cd "$(dirname "$0")/../.." && pwd)
+root=$(CDPATH='' cd "$(dirname "$0")/../.." && pwd)
 PATH=${AWEND_BIN:-$root/build/bin}:$PATH
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT

@@ -10,7 +10,7 @@ set -eu
 : "${SACREBLEU:?the folder that sacreBLEU was installed into}"
 [ $# -ge 3 ] || { sed -n 's/^# \?//p' "$0" >&2; exit 2; }
 lines=${4:-100000}
-root=$(cd "$(dirname "$0")/../.." && pwd)
+root=$(CDPATH='' cd "$(dirname "$0")/../.." && pwd)
 PATH=${AWEND_BIN:-$root/build/bin}:$PATH
 export PYTHONPATH=$SACREBLEU
 work=$(mktemp -d)

@@ -7,7 +7,7 @@
 # SOURCE is a text; REFERENCE and HYPOTHESES are inputs of score.  All must be uncompressed files.  Missing programs are reported and
 # skipped.  PYTHON: a python3 with sacrebleu, subword_nmt and sentencepiece; MOSES: the directory scripts of mosesdecoder.
 set -euo pipefail
-root=$(cd "$(dirname "$0")/../.." && pwd)
+root=$(CDPATH='' cd "$(dirname "$0")/../.." && pwd)
 PATH=${AWEND_BIN:-$root/build/bin}:$PATH
 python=${PYTHON:-python3}
 rounds=3

@@ -14,6 +14,7 @@ for part in train val test_2016_flickr; do echo 'Ein Hund.' | tee "data/$part.en
 expect 0 gpu --pack packed --data data
 [ -n "${AWEND_SANITIZED:-}" ] ||
   same 'a packed directory is below 60 MB' yes "$([ "$(du -sk packed | cut -f 1)" -lt 60000 ] && echo yes)"
+for recipe in quickstart multi30k; do expect 0 packed/tools/recipes/$recipe.sh --help; done
 same 'it has the data' 6 "$(ls packed/data | wc -l)"
 expect 1 gpu --pack packed
 says 'gpu.sh: packed: is not empty'

@@ -4,7 +4,7 @@
 #
 #   tests/fuzz/libfuzzer.sh [SECONDS [TARGET...]]      by hand: SECONDS for each target, 3 unless told otherwise
 set -u
-root=$(cd "$(dirname "$0")/../.." && pwd)
+root=$(CDPATH='' cd "$(dirname "$0")/../.." && pwd)
 build=${AWEND_BUILD:-$root/build}-fuzz
 dictionary=$root/tests/fuzz/targets/json.dict
 share=${1:-3}

@@ -35,7 +35,7 @@ END
   cp "$root/tests/gpu.sh" "$directory/tests/"
   cp "$root"/tests/gpu/*.sh "$directory/tests/gpu/"
   cp "$root"/tests/bench/{beside_pytorch.sh,pytorch_step.py,pytorch_rnn.py} "$directory/tests/bench/"
-  cp "$root"/tools/recipes/{setup,quickstart,multi30k}.sh "$directory/tools/recipes/"
+  cp "$root"/tools/recipes/{setup,pipeline,quickstart,multi30k}.sh "$directory/tools/recipes/"
   if [ -n "$data" ]; then
     mkdir "$directory/data"
     for name in {train,val,test_2016_flickr}.{en,de}; do

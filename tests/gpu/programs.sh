@@ -35,8 +35,8 @@ else
   programs=$build/bin test_programs=$build/tests
   if [ ! -x "$test_programs/test-kernels" ] || [ ! -x "$programs/awend-bench" ]; then
     step 'Building'
-    install_missing "${build_packages[@]}" catch2
-    [ -f "$build/CMakeCache.txt" ] || cmake -S "$root" -B "$build" -G Ninja -DCMAKE_BUILD_TYPE=Release
+    [ "$install" = no ] || install_missing "${build_packages[@]}" catch2
+    cmake -S "$root" -B "$build" -G Ninja -DAWEND_TESTS=ON
     cmake --build "$build"
   fi
 fi

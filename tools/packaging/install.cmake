@@ -26,6 +26,7 @@ foreach(tool IN LISTS tools)
   endif()
 endforeach()
 
+option(AWEND_COMPRESS_PAGES "Compress installed pages, as Debian does" OFF)
 # Man pages.  Those of the tools are renamed like the tools, and commands and references in all pages are adapted.
 list(JOIN tools "|" AWEND_TOOLS_PATTERN)
 string(TOUPPER "${AWEND_PROGRAM_PREFIX}" AWEND_PROGRAM_PREFIX_UPPER)
@@ -46,14 +47,15 @@ foreach(page IN LISTS pages)
                        DEPENDS ${page} ${CMAKE_BINARY_DIR}/man/prefix.sed VERBATIM)
     list(APPEND made ${installed})
   endif()
+  if(AWEND_COMPRESS_PAGES)
+    set(compressed ${CMAKE_BINARY_DIR}/man/${name}.gz)
+    add_custom_command(OUTPUT ${compressed} COMMAND gzip -9nc ${installed} > ${compressed} DEPENDS ${installed} VERBATIM)
+    list(APPEND made ${compressed})
+    set(installed ${compressed})
+  endif()
   install(FILES ${installed} DESTINATION ${CMAKE_INSTALL_MANDIR}/man${section} COMPONENT tools)
 endforeach()
 
-option(AWEND_COMPRESS_PAGES "Compress installed pages, as Debian does" OFF)
-if(AWEND_COMPRESS_PAGES)
-  install(CODE "file(GLOB pages \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_MANDIR}/man?/*.[1-9]\")
-    execute_process(COMMAND gzip -9nf \${pages} COMMAND_ERROR_IS_FATAL ANY)" COMPONENT tools)
-endif()
 # A separate target: pages need no programs, unlike completions.
 add_custom_target(awend-pages ALL DEPENDS ${made})
 
@@ -61,6 +63,8 @@ add_custom_target(awend-pages ALL DEPENDS ${made})
 find_program(AWEND_MANDOC mandoc)
 if(AWEND_MANDOC)
   add_custom_target(manual COMMAND ${CMAKE_SOURCE_DIR}/tools/packaging/manual.sh ${CMAKE_BINARY_DIR}/manual ${pages} VERBATIM)
+else()
+  add_custom_target(manual COMMAND ${CMAKE_COMMAND} -E echo "mandoc is missing: install it, and configure again" COMMAND ${CMAKE_COMMAND} -E false)
 endif()
 
 # Completions: each tool prints its own.  When cross-compiling the tools cannot run; then they are those of another build, or there are none.
@@ -115,10 +119,15 @@ set(awend_headers
     interchange/checkpoint.hpp interchange/read_model.hpp
     decode/open.hpp
     train/ranks/join_ranks.hpp train/run.hpp)
-install(CODE "set(awend_headers \"${awend_headers}\")
-  set(awend_source \"${CMAKE_SOURCE_DIR}\")
-  set(awend_stage \"${CMAKE_BINARY_DIR}/include\")" COMPONENT library)
-install(SCRIPT tools/packaging/headers.cmake COMPONENT library)
+# They are part of the build, because who installs may not be allowed to write to the build directory.
+file(GLOB_RECURSE headers CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/libcore/*.hpp ${CMAKE_SOURCE_DIR}/shaders/*.h)
+set(stage ${CMAKE_BINARY_DIR}/include)
+add_custom_command(OUTPUT ${stage}/staged
+                   COMMAND ${CMAKE_COMMAND} "-Dawend_headers=${awend_headers}" -Dawend_source=${CMAKE_SOURCE_DIR} -Dawend_stage=${stage}
+                           -P ${CMAKE_SOURCE_DIR}/tools/packaging/headers.cmake
+                   COMMAND ${CMAKE_COMMAND} -E touch ${stage}/staged
+                   DEPENDS ${headers} tools/packaging/headers.cmake VERBATIM)
+add_custom_target(awend-headers ALL DEPENDS ${stage}/staged)
 install(DIRECTORY ${CMAKE_BINARY_DIR}/include/awend DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT library)
 set(rooms base text store metrics align host vulkan batch data nn model interchange forward decode train)
 foreach(room IN LISTS rooms)

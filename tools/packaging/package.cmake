@@ -19,8 +19,10 @@ set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SECTION science)
 set(CPACK_DEBIAN_TOOLS_PACKAGE_NAME awend)
 set(CPACK_DEBIAN_TOOLS_PACKAGE_SHLIBDEPS ON)
-# No program links the Vulkan loader, so shlibdeps does not find it; only GPUs need it.
-set(CPACK_DEBIAN_TOOLS_PACKAGE_SUGGESTS "awend-mpi, libmecab2, mecab-ipadic-utf8, libvulkan1, mesa-vulkan-drivers | vulkan-icd")
+# For the recipes get-model.sh and augment.pl.
+set(CPACK_DEBIAN_TOOLS_PACKAGE_RECOMMENDS "curl, perl")
+# Socat and jq are for libretranslate.sh.  No program links the Vulkan loader, so shlibdeps does not find it; only GPUs need it.
+set(CPACK_DEBIAN_TOOLS_PACKAGE_SUGGESTS "awend-mpi, jq, socat, libmecab2, mecab-ipadic-utf8, libvulkan1, mesa-vulkan-drivers | vulkan-icd")
 set(CPACK_COMPONENT_TOOLS_DESCRIPTION "train and run the Transformer through Vulkan
 A set of filters over lines of text that trains the translation model of
 the paper 'Attention Is All You Need' and translates with it, on any GPU that

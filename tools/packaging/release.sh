@@ -7,7 +7,7 @@
 # DIR of --trees keeps the trees; debootstrap creates those that do not exist.  Another architecture than that of the machine is
 # cross-compiled.
 set -euo pipefail
-root=$(cd "$(dirname "$0")/../.." && pwd)
+root=$(CDPATH='' cd "$(dirname "$0")/../.." && pwd)
 . "$root/tools/recipes/setup.sh"
 suites='bookworm trixie' architectures='amd64 arm64' trees=$root/build-trees output=$root/build-release
 while [ $# -gt 0 ]; do
@@ -34,7 +34,8 @@ commit=$(git -C "$root" rev-parse --short=12 HEAD)
 [ -z "$(git -C "$root" status --porcelain)" ] || echo 'release.sh: uncommitted changes are not part of the release' >&2
 mkdir -p "$output"
 # What a run before has left would enter the sums.
-rm -rf "${output:?}"/{bookworm,trixie,SHA256SUMS,NOTES.md} "$output"/awend-*.tar.gz
+for suite in bookworm trixie $suites; do rm -rf "${output:?}/$suite"; done
+rm -f "$output"/{SHA256SUMS,NOTES.md} "$output"/awend-*.tar.gz
 
 step 'Source archive'
 source=$output/awend-$version.tar.gz
@@ -77,6 +78,7 @@ for suite in $suites; do
   make_tree "$suite" "$tree"
   native=$(inside "$tree" dpkg --print-architecture)
   mkdir -p "$tree/build"
+  rm -rf "$tree/build/awend-$version"
   tar -xz -C "$tree/build" -f "$source"
   for architecture in $native $architectures; do
     # Completions for other architectures are those that the programs of this one print.
@@ -109,6 +111,6 @@ for suite in $suites; do
   mkdir -p "$tree/packages" && rm -f "$tree/packages"/*.deb && cp "$output/$suite"/*.deb "$tree/packages"
   inside "$tree" sh -c 'lintian --allow-root --fail-on error,warning /packages/*.deb' || echo "lintian has findings on $suite"
 done
-(cd "$output" && find . -type f ! -name SHA256SUMS -printf '%P\n' | sort | xargs sha256sum > SHA256SUMS)
+(cd "$output" && find . -type f ! -name SHA256SUMS -printf '%P\n' | LC_ALL=C sort | xargs sha256sum > SHA256SUMS)
 step "Done: $output"
 cat "$output/SHA256SUMS"
