@@ -31,7 +31,7 @@ get opus-mt-en-de --address "file://$PWD/served" --sha256 sums --text 'A man is 
 same 'verified files' 7 "$(grep -c ' (verified)$' out)"
 translation=$(translate --raw -m models/opus-mt-en-de.safetensors <<< 'A man is running.')
 grep -qxF "$translation" out || fail 'the line is translated'
-grep -qxF 'translate --raw -m models/opus-mt-en-de.safetensors' out || fail 'the command is printed'
+grep -qxF "$AWEND_BIN/translate --raw -m models/opus-mt-en-de.safetensors" out || fail 'the command is printed'
 
 # What is there is not downloaded again, and an interrupted download is resumed.
 mv served gone
@@ -105,4 +105,5 @@ unset CURL_HOME
 
 # A multilingual model.
 get nllb-200-tiny --address "file://$models/hf-nllb" --text 'A man is running.'
-grep -qxF 'translate --raw -m models/nllb-200-tiny.safetensors --source-language eng_Latn --target-language deu_Latn' out || fail 'languages are printed'
+grep -qxF "$AWEND_BIN/translate --raw -m models/nllb-200-tiny.safetensors --source-language eng_Latn --target-language deu_Latn" out ||
+  fail 'languages are printed'

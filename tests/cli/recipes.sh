@@ -119,7 +119,7 @@ rm data.de/dev.tgz shelf/dev.tgz
 
 # The help of all recipes fits a terminal.
 count=0
-for file in "$recipes"/*.sh; do
+for file in "$recipes"/*.{sh,pl}; do
   recipe=$(basename "$file")
   case $recipe in setup.sh | pipeline.sh) continue ;; esac
   expect 0 "$file" --help
@@ -127,7 +127,7 @@ for file in "$recipes"/*.sh; do
   same "lines of more than 80 columns in $recipe --help" '' "$(LC_ALL=C.UTF-8 grep -E '.{81}' out)"
   count=$((count + 1))
 done
-[ $count -ge 14 ] || fail "there are recipes: $count"
+[ $count -ge 16 ] || fail "there are recipes: $count"
 
 for recipe in wmt14-en-de wmt14-en-fr; do
   expect 2 "$recipes/$recipe.sh" base

@@ -135,7 +135,7 @@ trained() {
   if [ "$(cat "$name.done" 2> /dev/null)" != "$minutes" ]; then
     rm -f "$name".{done,safetensors,de}
     [ ! -e "$name/log.tsv" ] || spent=$(awk -F '\t' 'END { print $3 + 0 }' "$name/log.tsv")
-    train_for "$(awk -v minutes="$minutes" -v spent="$spent" 'BEGIN { print minutes - spent / 60 }')" "$name" "$name" \
+    train_for "$(awk -v minutes="$minutes" -v spent="$spent" 'BEGIN { left = minutes - spent / 60; print (left > 0.01 ? left : 0.01) }')" "$name" "$name" \
       --learning-rate "${rate[$name]}" "$@" > "$name.tsv"
     echo "$minutes" > "$name.done"
   fi

@@ -1,15 +1,23 @@
 #!/usr/bin/perl
-# Makes students robust to text that corpora rarely have: upper case, title case, typing errors, dropped punctuation.  A filter over lines, one for
-# one: what happens to a line depends on the seed, its number and the modifier only, so that both sides of a corpus can be changed alike:
+# Usage: augment.pl [OPTION]... < LINES
 #
-#   augment.pl --upper-case 0.05 --title-case 0.05 --typos 0.1 < train.en > augmented.en
-#   augment.pl --upper-case 0.05 --title-case 0.05             < train.de > augmented.de
+# Makes students robust to text that corpora rarely have: upper case, title case,
+# typing errors, dropped punctuation.  A filter over lines, one for one: what
+# happens to a line depends on the seed, its number and the modifier only, so that
+# both sides of a corpus can be changed alike:
 #
-# --upper-case P, --title-case P   shares of lines that are all in upper case, or whose words begin with capitals
-# --drop-punctuation P             share of lines that lose the punctuation at their end
-# --typos P                        share of lines with typing errors, and --typo-rate R of their words (default: 0.1): two letters swapped,
-#                                  one left out, doubled, or replaced by its neighbor
-# --seed N                         default: 1
+#   augment.pl --upper-case 0.05 --title-case 0.05 --typos 0.1 < train.en > new.en
+#   augment.pl --upper-case 0.05 --title-case 0.05             < train.de > new.de
+#
+#   --upper-case P          share of lines that are all in upper case
+#   --title-case P          share of lines whose words begin with capitals
+#   --drop-punctuation P    share of lines that lose the punctuation at their end
+#   --typos P               share of lines with typing errors
+#   --typo-rate R           share of their words (default: 0.1), of which two
+#                           letters are swapped, or one is left out, doubled or
+#                           replaced by its neighbor
+#   --seed N                (default: 1)
+#   --help                  print this text
 use strict;
 use warnings;
 use open qw(:std :encoding(UTF-8));
@@ -17,6 +25,11 @@ use open qw(:std :encoding(UTF-8));
 my %option = ('upper-case' => 0, 'title-case' => 0, 'drop-punctuation' => 0, typos => 0, 'typo-rate' => 0.1, seed => 1);
 while (@ARGV) {
   my $word = shift @ARGV;
+  if ($word eq '--help') {
+    open my $self, '<', $0 or die;
+    while (<$self>) { print if $. > 1 && s/^# ?//; last if /^use / }
+    exit;
+  }
   my $name = $word =~ s{^--}{}r;
   $word ne $name && exists $option{$name} or print STDERR "augment.pl: unknown option '$word'\n" and exit 2;
   my $value = shift @ARGV;

@@ -170,9 +170,10 @@ case $name in
   *) : "${text:=Good morning! How are you today?}" ;;
 esac
 step 'Translating'
-command="translate --raw -m $output/$name.safetensors${languages[*]:+ ${languages[*]}}"
 if [ -n "$text" ]; then
   printf '%s\n' "$text"
   printf '%s\n' "$text" | translate --raw -m "$name.safetensors" "${languages[@]}"
 fi
-printf '\ntranslate more lines with:\n%s\n' "$command"
+printf '\ntranslate more lines with:\n'
+command=$(printf '%q ' "$(type -P "${installed_prefix:-}translate")" --raw -m "$output/$name.safetensors" "${languages[@]}")
+echo "${command% }"
