@@ -81,8 +81,11 @@ std::string learned_codes(const cli::Options& options, const base::Report& repor
   text::WordList list(counting.memory.get());
   if (options.flag("dict-input")) {
     for (const std::string& file : input_files(options)) {
-      list.add(text::read_dictionary(base::read_file(file, base::kMaxModelBytes),
-                                     file == "-" ? "stdin" : file));
+      base::LineReader reader(file, text_policy_of(options));
+      std::string content;
+      for (std::string_view line; reader.next(line);) content.append(line).append(1, '\n');
+      list.add(text::read_dictionary(content, reader.name()));
+      warn_of_input(report, reader);
     }
   } else {
     list = counting.count(options, report);
@@ -102,7 +105,7 @@ std::string imported_codes(const cli::Options& options, const base::Report& repo
   const std::string file = options.text("import-codes");
   text::ImportedCodes imported;
   imported.codes = base::read_file(file, base::kMaxModelBytes);
-  imported.name = file;
+  imported.name = imported.pieces_name = file;
   imported.separator = options.text("separator");
   imported.glossaries = options.each("glossaries");
   const auto threshold =
@@ -115,6 +118,7 @@ std::string imported_codes(const cli::Options& options, const base::Report& repo
   if (options.has("vocabulary")) {
     const std::string vocabulary = options.text("vocabulary");
     counts = text::parse_counts(base::read_file(vocabulary, base::kMaxModelBytes), vocabulary);
+    imported.pieces_name = vocabulary;
   } else {
     text::SubwordNmt encoder(model);
     const auto pieces = text::count_pieces(count_in_order(options, report), encoder);

@@ -9,11 +9,11 @@
 namespace awend::text {
 namespace {
 
-void require_utf8(std::string_view text, const std::string& name) {
+void require_utf8(std::string_view text, const std::string& name, std::string_view what) {
   if (base::find_invalid_utf8(text) == std::string_view::npos) return;
-  base::fail(name,
-             ": symbols of these codes are bytes that are not valid UTF-8, which a vocabulary "
-             "cannot contain; use codes of characters");
+  base::fail(name, ": ", what,
+             " are bytes that are not valid UTF-8, which a vocabulary cannot contain; use codes of "
+             "characters");
 }
 
 }  // namespace
@@ -48,10 +48,13 @@ Vocabulary import_codes(const ImportedCodes& imported) {
   content.glossaries = imported.glossaries;
   content.codes = imported.codes;
   if (!content.codes.empty() && !content.codes.ends_with('\n')) content.codes += '\n';
-  require_utf8(content.codes, imported.name);
+  require_utf8(content.codes, imported.name, "symbols of these codes");
   content.pieces = {{"<unk>", 0}, {"</s>", 0}};
+  std::unordered_set<std::string_view> pieces;
   for (const PieceCount& piece : imported.pieces) {
-    require_utf8(piece.piece, imported.name);
+    require_utf8(piece.piece, imported.pieces_name, "pieces of this list");
+    if (!pieces.insert(piece.piece).second)
+      base::fail(imported.pieces_name, ": the piece '", piece.piece, "' is there twice");
     if (piece.piece != "<unk>" && piece.piece != "</s>")
       content.pieces.push_back({piece.piece, piece.count});
   }

@@ -26,11 +26,13 @@ struct ImportedCodes {
   /// The pieces of the vocabulary, in order.  Encoding splits all other pieces again; characters
   /// that are not in the list are unknown.
   std::vector<PieceCount> pieces = {};
-  std::string name = "codes";  // of the file, for errors
+  std::string name = "codes";         // of the file, for errors
+  std::string pieces_name = "codes";  // of the file that lists the pieces, or of the codes
 };
 
 /// The vocabulary of codes: `<unk>`, `</s>`, and the pieces.  Throws Error if the codes or a piece
-/// are not valid UTF-8, because symbols are bytes: a vocabulary file could not contain them.
+/// are not valid UTF-8, because symbols are bytes: a vocabulary file could not contain them; and if
+/// a piece is in the list twice.
 Vocabulary import_codes(const ImportedCodes& imported);
 
 /// The encoder of a vocabulary of type kSubwordNmt.  Throws Error if its codes are invalid.

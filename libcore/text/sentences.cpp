@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 
 #include "text/sentences/abbreviations.hpp"
 #include "text/sentences/candidates.hpp"
@@ -31,12 +32,22 @@ struct SentenceBreaker::State {
         candidates(settings.language, rules.terminators),
         abbreviations(settings.language, settings.prefixes) {}
 
-  // Moves a candidate, which is after all marks and white space that follow a terminator or between
-  // them, so that closing marks are before it and opening marks after it.
-  Boundary boundary(std::size_t candidate) const {
+  // The end of the text before the white space and marks that end at a candidate.  Candidates
+  // ascend; nothing between two of them is visited twice.
+  std::size_t text_end(std::size_t candidate) {
     std::size_t end = candidate;
-    while (end > 0 && (line.is_white_at(end - 1) || enclosures.side(end - 1) != MarkSide::kNone))
+    while (end > last_candidate &&
+           (line.is_white_at(end - 1) || enclosures.side(end - 1) != MarkSide::kNone))
       --end;
+    if (end == last_candidate) end = last_text_end.value_or(0);
+    last_candidate = candidate;
+    last_text_end = end;
+    return end;
+  }
+
+  // The boundary after the text that ends at `end`: closing marks are before it and opening marks
+  // after it.
+  Boundary boundary(std::size_t end) const {
     bool quoted = false;
     std::size_t start = line.skip_white(end);
     while (start < line.size() && enclosures.side(start) == MarkSide::kClosing) {
@@ -86,6 +97,8 @@ struct SentenceBreaker::State {
   Enclosures enclosures;
   Candidates candidates;
   Abbreviations abbreviations;
+  std::size_t last_candidate = 0;  // see text_end()
+  std::optional<std::size_t> last_text_end;
 };
 
 SentenceBreaker::SentenceBreaker(const SentenceSettings& settings)
@@ -103,8 +116,13 @@ const std::vector<std::string_view>& SentenceBreaker::split(std::string_view tex
   };
   std::size_t begin = line.skip_white(0), last = line.size();
   while (last > begin && line.is_white_at(last - 1)) --last;
+  state_->last_candidate = 0;
+  state_->last_text_end.reset();
   for (const std::size_t candidate : state_->candidates.find(text, line)) {
-    const Boundary found = state_->boundary(candidate);
+    const auto before = state_->last_text_end;
+    const std::size_t end = state_->text_end(candidate);
+    if (end == before) continue;  // the boundary of the candidate before
+    const Boundary found = state_->boundary(end);
     if (found.end <= begin || found.start >= last) continue;
     if (!state_->separates(found, between(begin, found.end), between(found.start, last))) continue;
     sentences_.push_back(between(begin, found.end));

@@ -23,6 +23,11 @@ expect 0 tokenize -m codes --separator '~' <<< 'lower'
 prints 'lo~ we~ r'
 expect 0 build-vocab --format subword-nmt --dict-input -s 2 - <<< $'low 3\nlower 2'
 prints $'#version: 0.2\nl o\nlo w</w>'
+# The dictionary is text, too.
+expect 1 build-vocab --format subword-nmt --dict-input - <<< $'low 3\nlow\xff 2'
+says 'build-vocab: stdin:2: invalid UTF-8 at byte 4'
+expect 0 build-vocab -q --format subword-nmt --dict-input --replace-invalid -s 3 - <<< $'\xEF\xBB\xBFlow 3\nlow\xff 2'
+prints $'#version: 0.2\nl o\nlo w</w>\nw \xEF\xBF\xBD</w>'
 tokenize -m codes --bpe-dropout 0.5 --seed 7 -j 3 text > dropped
 same 'dropout' "$(cat text)" "$(tokenize -m codes -d dropped)"
 cmp -s dropped tokens && fail 'dropout drops merges'
@@ -74,6 +79,9 @@ prints 'lo@@ w@@ e@@ r'
 # Codes of bytes: a vocabulary can contain only those that are valid UTF-8.
 printf '%s\n' 'größer größer größte' > bytes.text
 expect 0 build-vocab -q --format subword-nmt --byte -s 10 -o bytes.codes bytes.text
+printf 'lo@@ 3\nw 1\nlo@@ 4\n' > twice
+expect 1 build-vocab --import-codes codes --vocabulary twice
+says "build-vocab: twice: the piece 'lo@@' is there twice"
 expect 1 build-vocab --import-codes bytes.codes -o bytes.vocabulary bytes.text
 says 'build-vocab: bytes.codes: symbols of these codes are bytes that are not valid UTF-8, which a vocabulary cannot contain; '\
 'use codes of characters'

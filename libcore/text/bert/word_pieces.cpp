@@ -8,29 +8,20 @@
 namespace awend::text {
 namespace {
 
-std::size_t longest_word_of(BertRules rules) {
-  return rules == BertRules::kHuggingFace ? 100 : 200;  // characters
-}
-
-std::size_t characters_of(std::string_view text) {
-  return text.size() - static_cast<std::size_t>(std::ranges::count_if(text, base::is_utf8_tail));
-}
-
 bool is_continuation(std::string_view piece) {
   return piece.starts_with(BertPieces::kContinuation);
 }
 
 }  // namespace
 
-BertWordPieces::BertWordPieces(const Vocabulary& vocabulary)
-    : vocabulary_(vocabulary), longest_word_(longest_word_of(vocabulary.content().bert_rules)) {
+BertWordPieces::BertWordPieces(const Vocabulary& vocabulary) : vocabulary_(vocabulary) {
   for (std::uint32_t id = 0; id < vocabulary.size(); ++id)
     longest_bytes_ = std::max(longest_bytes_, vocabulary.piece(id).size());
 }
 
 void BertWordPieces::append(std::string_view word, Ids& ids) {
   const std::size_t before = ids.size();
-  bool known = characters_of(word) <= longest_word_;
+  bool known = !is_too_long(word, vocabulary_.content().bert_rules);
   for (std::size_t begin = 0; known && begin < word.size();) {
     std::size_t end = std::min(word.size(), begin + longest_bytes_);
     std::optional<std::uint32_t> id;

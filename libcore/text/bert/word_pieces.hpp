@@ -36,7 +36,6 @@ class BertWordPieces {
 
  private:
   const Vocabulary& vocabulary_;
-  std::size_t longest_word_;       // in characters
   std::size_t longest_bytes_ = 0;  // of a piece
   std::string piece_;
 };

@@ -95,8 +95,10 @@ void WordCounter::add(unsigned number, std::string_view line) {
     return worker.words.add_all(worker.fields);
   }
   if (settings_.rule == WordRule::kBert) {
-    for (const std::string_view word : worker.bert.split(line))
-      worker.words.add(worker.text.assign(1, ' ').append(word), 1);
+    for (const std::string_view word : worker.bert.split(line)) {
+      if (!is_too_long(word, settings_.bert_rules))
+        worker.words.add(worker.text.assign(1, ' ').append(word), 1);
+    }
     return;
   }
   if (settings_.rule == WordRule::kPieces) return worker.add_pieces(line);

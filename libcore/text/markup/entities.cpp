@@ -102,8 +102,11 @@ std::optional<std::uint32_t> number_of(std::string_view digits) {
     return base::find_number<std::uint32_t>(digits);
   constexpr std::string_view kDigits = "0123456789abcdef";
   std::uint32_t number = 0;
-  if (digits.size() < 2 || digits.size() > 7) return std::nullopt;
-  for (const char digit : digits.substr(1)) {
+  digits.remove_prefix(1);
+  if (digits.empty()) return std::nullopt;
+  digits.remove_prefix(std::min(digits.find_first_not_of('0'), digits.size()));
+  if (digits.size() > 6) return std::nullopt;
+  for (const char digit : digits) {
     const auto value = kDigits.find(digit >= 'A' ? static_cast<char>(digit | 0x20) : digit);
     if (value == std::string_view::npos) return std::nullopt;
     number = number * 16 + static_cast<std::uint32_t>(value);

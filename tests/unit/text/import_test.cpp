@@ -57,7 +57,11 @@ TEST_CASE("codes of bytes make a vocabulary only if it can be read") {
   const auto complaint = [](const ImportedCodes& imported) {
     return message_of([&] { import_codes(imported); });
   };
-  CHECK(complaint({.codes = ascii, .pieces = {{"\xC3@@", 1}}, .name = "c"}) == what);
+  CHECK(complaint({.codes = ascii, .pieces = {{"\xC3@@", 1}}, .name = "c", .pieces_name = "p"}) ==
+        "p: pieces of this list are bytes that are not valid UTF-8, which a vocabulary cannot "
+        "contain; use codes of characters");
+  CHECK(complaint({.codes = ascii, .pieces = {{"a", 3}, {"a", 4}}, .pieces_name = "p"}) ==
+        "p: the piece 'a' is there twice");
   CHECK(complaint({.codes = "#version: 0.2 byte\n\xC3 \xA4\n", .name = "c"}) == what);
 }
 

@@ -36,6 +36,22 @@ TEST_CASE("separators are no text, markers are where there are separators") {
 TEST_CASE("normalized text has no position, but the text after it has") {
   CHECK(places("▁ fi sh ▁now", "\uFB01sh now") == "0-0 ? 3-5 5-9 ");
   CHECK(places("▁HELLO", "hello") == "? ");
+  // Not a later period that is another token's.
+  CHECK(places("▁Warte . . . ▁Ende .", "Warte… Ende.") == "0-5 ? ? ? 8-13 13-14 ");
+  CHECK(places("▁ f f ▁ f", "\uFB00 f") == "0-0 ? ? 3-4 4-5 ");
+  CHECK(places("__de__ ▁Ein ▁Hund", "Ein Hund") == "? 0-3 3-8 ");
+  // Between two changes, words that are there once.
+  CHECK(places("▁wait . . . ▁and ▁go ▁and . . .", "wait… and go and…") ==
+        "0-4 ? ? ? 7-11 11-14 14-18 ? ? ? ");
+  CHECK(places("lo@@ w . . . hi@@ gh . . .", "low … high …", "@@") ==
+        "0-2 2-3 ? ? ? 8-10 10-12 ? ? ? ");
+}
+
+TEST_CASE("white space of the line that tokens do not have") {
+  CHECK(places("▁a ▁b", " a \t b ") == "1-2 4-6 ");
+  CHECK(places("a b", "  a   b  ", "@@") == "2-3 6-7 ");
+  const std::string spaces(100'000, ' ');
+  CHECK(places("▁a ▁b", "a" + spaces + "b") == "0-1 100000-100002 ");
 }
 
 }  // namespace

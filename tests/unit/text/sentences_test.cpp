@@ -180,6 +180,17 @@ TEST_CASE("Italian titles, pages and dates") {
         Sentences{"Ecco l'Avv. Rossi.", "Vede l'Art. 5 e l'Art.", "Poi esce."});
 }
 
+TEST_CASE("time is linear in the number of places where a sentence may end") {
+  for (const std::string part : {"\r", "\u2028", "( \r", "\r)", "( \r) "}) {
+    std::string between;
+    for (int i = 0; i < 100'000; ++i) between += part;
+    const auto sentences = split("Rain." + between + "It is late. So what?", {.language = "en"});
+    CHECK(sentences.front().starts_with("Rain."));
+    CHECK(sentences.back() == "So what?");
+    CHECK(sentences.size() == 3);
+  }
+}
+
 TEST_CASE("no sentence begins with a comma") {
   check_cases({
       {"fr", {"« Un requin ! » , dit Chad.", "Il nage."}},

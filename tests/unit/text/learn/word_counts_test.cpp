@@ -52,6 +52,20 @@ TEST_CASE("with the rule of spaces, words are separated by spaces") {
   CHECK(counts_of(counter.finish()) == Counts{{"a,", 1}, {"b-c", 1}, {"\u00A0x", 1}});
 }
 
+TEST_CASE("words that BERT does not write in pieces are not counted") {
+  const std::string longest(200, 'a'), umlauts = [] {
+    std::string text;
+    for (int i = 0; i < 100; ++i) text += "\u00FC";
+    return text;
+  }();
+  WordCounter counter({.rule = WordRule::kBert});
+  counter.add(0, longest + " b a" + longest);
+  CHECK(counts_of(counter.finish()) == Counts{{" " + longest, 1}, {" b", 1}});
+  WordCounter other({.rule = WordRule::kBert, .bert_rules = BertRules::kHuggingFace});
+  other.add(0, longest + " " + umlauts + " u" + umlauts);
+  CHECK(counts_of(other.finish()) == Counts{{" " + umlauts, 1}});
+}
+
 TEST_CASE("what does not fit in memory is counted in files") {
   std::mt19937 random(1);
   CountSettings all = {.threads = 2}, few = {.threads = 2, .memory_bytes = 3 << 20};

@@ -30,6 +30,7 @@ TEST_CASE("references are read") {
   CHECK(read("&#228;") == "6:228");
   CHECK(read("&#xe4;") == "6:228");
   CHECK(read("&#X1F600;") == "9:128512");
+  CHECK(read("&#x000000E9;") == "12:233");
   CHECK(read("&copy 2020") == "5:169");
   CHECK(read("&amp") == "4:38");
   CHECK(read("&quot;", MarkupLanguage::kXml) == "6:34");
