@@ -12,9 +12,12 @@
 
 namespace awend::tests {
 
-/// The path of a file in $AWEND_CONFORMANCE, possibly with .gz appended; nothing, with the warning
-/// that ctest recognizes, if there is no such directory.  Throws if the directory lacks the file.
+/// The path of a file in $AWEND_CONFORMANCE, possibly with .gz appended; nothing, and a part of the
+/// test is left out, if there is no such directory.  Throws if the directory lacks the file.
 std::optional<std::string> conformance_file(const std::string& name);
+
+/// The number of parts of tests that were left out, because what they need is not there.
+unsigned& parts_left_out();
 
 /// What a command of the shell prints; throws unless its status is 0.
 std::string output_of(const std::string& command);

@@ -11,7 +11,7 @@ unset AWEND_DEVICE NO_COLOR SACREBLEU_FORMAT SACREBLEU_SEED
 # The Vulkan device of tests that need one; without a request, the programs compute on the processor.
 # shellcheck disable=SC2034
 vulkan=llvmpipe
-scratch=$(mktemp -d "${TMPDIR:-/tmp}/awend-test-XXXXXX")
+scratch=$(mktemp -d "${TMPDIR:-/tmp}/awend-test-XXXXXX") || exit 1
 # clean_up: runs at the end of the script, which may redefine it.
 clean_up() { :; }
 trap 'status=$?; clean_up; cd /; [ ! -e "$scratch.failed" ] || status=1; [ "$status" -ne 0 ] || [ ! -e "$scratch.skipped" ] || status=77
@@ -41,6 +41,9 @@ skip() {
   : > "$scratch.skipped"
   printf 'skipped: %s\n' "$1" >&2
 }
+
+# finite FILE...: no number is NaN or infinite.  To awk, NaN is within every bound.
+finite() { ! grep -qiwE -- '-?(nan|inf(inity)?)' "$@" || fail "finite numbers: $(grep -iwE -m 1 -- '-?(nan|inf(inity)?)' "$@")"; }
 
 # same WHAT EXPECTED ACTUAL
 same() {

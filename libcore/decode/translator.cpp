@@ -91,7 +91,7 @@ Translator::Translator(nn::Engine& engine, const Ensemble& ensemble,
 void Translator::put(std::span<const std::uint32_t> sentence, std::span<const std::uint32_t> prefix,
                      const SentenceLanguages& languages) {
   base::check(settings_.language_tokens == 1 || (!languages.source && !languages.target),
-              "there is room for the tokens of languages");
+              "sentences may have languages");
   if (!std::ranges::all_of(prefix, [&](std::uint32_t id) { return shortlist_.has(id); }))
     base::fail("the prefix has a token that is not in the shortlist");
   if (std::ranges::any_of(prefix, [&](std::uint32_t id) { return masked_ids_.contains(id); }))

@@ -45,6 +45,7 @@ fi
 
 # The largest difference of the numbers in a file from the scores of unbabel-comet.
 difference() {
+  finite "$2"
   sed -E 's/.*"score": (-?[0-9.e-]+),.*/\1/' "$data/$1/cases.jsonl" | paste "$2" - |
     awk '{d = $1 - $2; if (d < 0) d = -d; if (d > max) max = d} END {printf "%d %s\n", NR, max <= 1e-5 ? "equal" : max}'
 }
@@ -82,6 +83,7 @@ for model in comet-da comet-kiwi comet-qe; do
   metric=(--metric comet-qe)
   [ $model != comet-da ] || metric=(--metric comet first.ref)
   expect 0 score "${metric[@]}" --model $model.safetensors --source first.src -b --sentence -w 8 --device $vulkan < first.mt
+  finite out
   head -n 12 "$data/$model/cases.jsonl" | sed -E 's/.*"score": (-?[0-9.e-]+),.*/\1/' | paste out - |
     awk '{d = $1 - $2; if (d < 0) d = -d; if (d > max) max = d} END {exit !(NR == 12 && max <= 1e-5)}' ||
     fail "the scores of $model on $vulkan"
@@ -96,6 +98,7 @@ for model in comet-da comet-kiwi comet-qe; do
   cp out narrow
   expect 0 score "${metric[@]}" --model $model.safetensors --source "$data/$model/text.src" -b -w 6 < "$data/$model/text.mt"
   cmp -s out narrow && fail "8-bit weights change the scores of $model"
+  finite out narrow
   paste out narrow | awk '{d = $1 - $2; exit !(d < 0.002 && d > -0.002)}' || fail "8-bit scores of $model: $(paste out narrow)"
 done
 
@@ -127,6 +130,7 @@ for line in 1 2; do
     score --metric comet --model comet-da.safetensors --source repeated.src -b -w 6 others < repeated
   done
 done > means
+finite utilities means
 paste utilities means | awk '{d = $1 - $2; if (d < 0) d = -d; if (d > max) max = d} END {exit !(NR == 10 && max <= 1.1e-6)}' ||
   fail "the expected scores: $(paste utilities means)"
 score -v --mbr comet --model comet-da.safetensors --source sources < list > out 2> err || fail 'choices by COMET'
@@ -147,6 +151,7 @@ expect 0 convert-model --encoder both/encoder -o both.safetensors both
 for side in src mt ref; do cp both/text.$side both.$side; done
 expect 0 score --metric comet --model both.safetensors --source both.src --sentence -b -w 8 both.ref < both.mt
 tr ' ' '\n' <<< '-0.73052144 -0.74264687 -0.72309160 -0.74264687' > expected
+finite out
 sed -n 43,46p out | paste - expected |
   awk '{d = $1 - $2; if (d < 0) d = -d; if (d > max) max = d} END {exit !(NR == 4 && max <= 1e-5)}' || fail "scores of long segments: $(sed -n 43,46p out)"
 expect 0 score --metric comet --model both.safetensors --source both.src -b -w 5 both.ref < both.mt

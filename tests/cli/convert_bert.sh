@@ -101,5 +101,6 @@ awk -F '\t' '{for (i = 1; i <= NF; ++i) if ($i ~ /^[^ ]+ [01]\.[0-9]+$/) print N
 grep -oE '"best5": .*"last_hidden' "$data/cases.jsonl" | sed -E 's/\[\{"token": "([^"]*)", "logprob": ([^}]*)\}[^]]*\]/\n\1 \2\n/g' |
   awk '/"best5"/ {++line} /^[^ ]+ -[0-9.]+$/ {print line, $1, exp($2)}' > best
 same 'the number of masks' "$(grep -o '"\[MASK\]"' "$data/cases.jsonl" | wc -l)" "$(wc -l < found)"
+finite found best
 paste -d ' ' best found | awk '$1 != $4 || $2 != $5 || ($3 - $6) ^ 2 > 0.0002 ^ 2' > odd
 [ ! -s odd ] || fail "the same tokens and probabilities: $(head -n 5 odd)"

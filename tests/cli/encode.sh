@@ -210,6 +210,7 @@ else
   expect 0 train -q "${bert[@]}" "${steps[@]}" -o one
   cut -f 1,4,5,8 out > log.one
   expect 0 mpirun -np 2 train -q "${bert[@]}" "${steps[@]}" -o two
+  finite out log.one
   cut -f 1,4,5,8 out | paste log.one - | tail -n +2 | awk '{for (i = 1; i <= 4; ++i) if (($i - $(i + 4)) ^ 2 > 1e-6 * $i ^ 2) exit 1}' ||
     fail "two ranks: $(cat log.one out)"
 fi

@@ -73,10 +73,12 @@ other=others/model-00000040.safetensors
 # Answers do not depend on the batch; forced scores are those of the search; an empty line stays empty.
 { head -n 12 valid.story; echo; sed -n 13,20p valid.story; } > lines
 close() {
-  paste "$1" "$2" | awk -F '\t' '
+  paste "$1" "$2" > pairs
+  finite pairs
+  awk -F '\t' '
     {n = split($1, a, " "); m = split($2, b, " "); if (n != m && n + 1 != m) bad = 1
      for (i = 1; i <= n; ++i) if ((a[i] - b[i]) ^ 2 > 1e-8) bad = 1}
-    END {exit bad || NR == 0}' || fail "$3"
+    END {exit bad || NR == 0}' pairs || fail "$3"
 }
 for each in $model $other; do
   expect 0 translate -m "$each" --word-scores lines

@@ -80,6 +80,7 @@ cmp out german || fail 'a prefix may begin with the language'
 # The languages change the scores, and those of given translations are those of the search.
 # compare FILE: the scores of tokens in `out` are those in FILE, in which the search stopped before an end.
 compare() {
+  finite <(cut -f 1 out) "$1"
   cut -f 1 out | paste - "$1" | awk -F '\t' '{n = split($2, b, " "); split($1, a, " ")
     for (i = 1; i <= n; ++i) if ((a[i] - b[i]) ^ 2 > 1e-8) print NR, a[i], b[i]}'
 }

@@ -64,11 +64,13 @@ same 'lines with 8-bit integers' 3 "$(wc -l < out)"
 # Translations do not depend on the batch; forced scores are those of the search.
 { head -n 12 tokens.en; echo; sed -n 13,20p tokens.en; } > lines
 close() {
-  paste "$1" "$2" | awk -F '\t' '
+  paste "$1" "$2" > pairs
+  finite pairs
+  awk -F '\t' '
     # Truncated translations have no score of an end.
     {n = split($1, a, " "); m = split($2, b, " "); if (n != m && n + 1 != m) bad = 1
      for (i = 1; i <= n; ++i) if ((a[i] - b[i]) ^ 2 > 1e-8) bad = 1}
-    END {exit bad || NR == 0}' || fail "$3"
+    END {exit bad || NR == 0}' pairs || fail "$3"
 }
 for each in $model $plain $feeding $conditional_model $summary_model $reversed_model $local_model; do
   expect 0 translate -m "$each" --word-scores lines

@@ -40,12 +40,13 @@ numbers() { od -An -v -tf4 -w4 -j $((8 + $(od -An -tu8 -N8 "$1"))) "$1"; }
 apart() {
   paste <(numbers "$1") <(numbers "$2") | awk '
     function size(x) { return x < 0 ? -x : x }
-    { if (size($1) > largest) largest = size($1); if (size($1 - $2) > most || $1 - $2 != $1 - $2) most = size($1 - $2) }
-    END { print most / largest }'
+    /nan|inf/ { bad = $0; exit }
+    { if (size($1) > largest) largest = size($1); if (size($1 - $2) > most) most = size($1 - $2) }
+    END { print bad || !largest ? "no number" : most / largest }'
 }
 
 # below BOUND VALUE
-below() { awk -v bound="$1" -v value="$2" 'BEGIN { exit !(value < bound) }'; }
+below() { awk -v bound="$1" -v value="$2" 'BEGIN { exit !(value ~ /^[0-9]/ && value + 0 < bound) }'; }
 
 # The gradient of one process with the same batch, a tenth of which is Adam's first moment after an update.
 expect 0 train "${texts[@]}" "${tiny[@]}" -o first --max-steps 1

@@ -71,10 +71,11 @@ kill -KILL $!
 wait $! 2> /dev/null
 # It resumes from the last complete checkpoint.
 last=$(find killed -name 'state-*' | sed 's/.*state-0*\([0-9]*\).*/\1/' | sort -n | tail -n 1)
-if [ "$last" -lt 9 ]; then
-  expect 0 train -q "${state[@]}" -o killed --max-steps 9
-  cmp straight/model-00000009.safetensors killed/model-00000009.safetensors || fail 'a run that was killed'
-fi
+steps=$((${last:-0} < 9 ? 9 : last + 1))
+cp -r straight longer
+for directory in longer killed; do expect 0 train -q "${state[@]}" -o $directory --max-steps $steps; done
+model=$(printf 'model-%08d.safetensors' $steps)
+cmp longer/$model killed/$model || fail "a run that was killed after step $last"
 
 # The average is saved as the model; the weights are in the state.
 expect 0 train "${texts[@]}" "${tiny[@]}" -o plain --max-steps 3 --learning-rate 0.01

@@ -11,10 +11,12 @@ model=run/model-00000150.safetensors
 
 # Scores of what a search found are the search's; token by token too.
 close() {
-  paste "$1" "$2" | awk -v what="$3" -F '\t' '
+  paste "$1" "$2" > pairs
+  finite pairs
+  awk -v what="$3" -F '\t' '
     {n = split($1, a, " "); m = split($2, b, " "); if (n != m) bad = 1
      for (i = 1; i <= n; ++i) if ((a[i] - b[i]) ^ 2 > 1e-8) bad = 1}
-    END {if (bad || NR == 0) {print what > "/dev/stderr"; exit 1}}' || fail "$3"
+    END {if (bad || NR == 0) {print what > "/dev/stderr"; exit 1}}' pairs || fail "$3"
 }
 expect 0 translate -m $model --scores lines
 cp out searched

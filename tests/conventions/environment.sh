@@ -2,6 +2,7 @@
 # An environment that is empty, odd or out of reach changes no result and adds no word.  TERM: stderr.sh.
 . "$AWEND_SOURCE/tests/conventions/tools.inc" || exit 1
 material
+make_locales
 
 touch plain
 for tool in $tools; do

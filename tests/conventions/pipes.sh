@@ -29,9 +29,11 @@ done
 # A reader that stops, of endless input.
 endless() {
   yes 'the dog' 2> /dev/null | timeout 20 tokenize -m vocabulary 2> err | head -n 1 > out
+  same 'tokenize ends with its reader' 141 "${PIPESTATUS[1]}"
   [ -s out ] || fail 'tokenize: one line is answered'
   same 'tokenize: stderr' '' "$(cat err)"
   yes "$(head -n 1 tokens.en)" 2> /dev/null | timeout 20 translate -m model --batch-tokens 60 2> err | head -n 1 > out
+  same 'translate ends with its reader' 141 "${PIPESTATUS[1]}"
   [ -s out ] || fail 'translate: one line is answered'
   same 'translate: stderr' '' "$(cat err)"
 }

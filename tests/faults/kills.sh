@@ -46,7 +46,7 @@ killed() {
   expect 0 "${train[@]}" --max-steps $steps
   same 'files of killed runs' '' "$(find run -name '*.tmp' -o -name .train.lock)"
   same 'two states, as requested' 2 "$(find run -name 'state-*' | wc -l)"
-  same 'one line a step in the log' "$(seq "$(sed -n 2p run/log.tsv | cut -f 1)" $steps | awk '$1 % 3 == 0' | xargs)" \
+  same 'one line a step in the log' "$(seq 3 3 $steps | xargs)" \
     "$(cut -f 1 run/log.tsv | awk '/^[0-9]/ && $1 % 3 == 0' | xargs)"
   expect 0 "${train[@]}" --max-steps $steps -o straight
   name=$(printf 'model-%08d.safetensors' $steps)

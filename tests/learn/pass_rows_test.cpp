@@ -6,6 +6,7 @@
 #include "base/error.hpp"
 #include "data/update_stream.hpp"
 #include "tests/catch.hpp"
+#include "tests/largest.hpp"
 #include "tests/learn/stage.hpp"
 #include "tests/scratch.hpp"
 
@@ -55,7 +56,7 @@ double difference(const std::vector<float>& a, const std::vector<float>& b) {
   double largest = 0, apart = 0;
   for (std::size_t i = 0; i < a.size(); ++i) {
     largest = std::max(largest, std::abs(double{a[i]}));
-    apart = std::max(apart, std::abs(double{a[i]} - b[i]));
+    apart = larger(apart, std::abs(double{a[i]} - b[i]));
   }
   return apart / largest;
 }

@@ -4,6 +4,7 @@
 
 #include "base/error.hpp"
 #include "tests/catch.hpp"
+#include "tests/largest.hpp"
 #include "tests/learn/stage.hpp"
 
 namespace awend::tests {
@@ -27,8 +28,8 @@ TEST_CASE("two halves of a batch give the update of the whole", "[update]") {
              m2 = flat(halves.parameters(), Buffer::kMoment1);
   double largest = 0, difference = 0;
   for (std::size_t i = 0; i < m1.size(); ++i) {
-    largest = std::max(largest, std::abs(double{m1[i]}));
-    difference = std::max(difference, std::abs(double{m1[i]} - m2[i]));
+    largest = larger(largest, std::abs(double{m1[i]}));
+    difference = larger(difference, std::abs(double{m1[i]} - m2[i]));
   }
   CHECK(largest > 0);
   CHECK(difference < 1e-4 * largest);
@@ -43,7 +44,7 @@ TEST_CASE("the first update changes each value by at most the rate", "[update]")
   CHECK(update.rate == Approx(0.01 / 20));
   double largest = 0;
   for (std::size_t i = 0; i < before.size(); ++i) {
-    largest = std::max(largest, std::abs(double{after[i]} - before[i]));
+    largest = larger(largest, std::abs(double{after[i]} - before[i]));
   }
   // Adam's first step is the rate times the gradient's sign.
   CHECK(largest == Approx(update.rate).epsilon(0.01));

@@ -51,7 +51,7 @@ kernel | compile || fail 'a correct kernel compiles'
 
 # Members are named wherever a launch is built: a list without names would compile in any order.
 cd "$AWEND_SOURCE" || exit 1
-unnamed=$(grep -rnE --include='*.?pp' '\.(constants|operands|push) = \{ *[^.} ]' libcore/nn tests/kernels tests/bench)
+unnamed=$(grep -rPzo --include='*.?pp' '\.(constants|operands|push) = \{\s*[^.}\s][^\n]*' libcore/nn tests/kernels tests/bench | tr '\0' '\n')
 same 'members of launches are named' '' "$unnamed"
 unnamed=$(grep -rnP --include='*.?pp' '\b\w+(Operands|Constants|Push|Launch)\b *\w* *\{(?! *(\.|\}|$))' libcore/nn tests/kernels tests/bench)
 same 'members of the types of launches are named' '' "$unnamed"

@@ -22,11 +22,12 @@ $scripts"
 none 'no macros' '^\s*#\s*define' "$code" '#define HWY_'
 none 'no shared ownership' 'shared_ptr' "$code"
 none 'no using namespace in a header' 'using namespace' "$headers"
-# The callback of the validation layer is called from C, where nothing can be thrown.
-none 'only run_tool prints or exits' '\b(std::(cout|cerr|exit|quick_exit)|printf|fprintf|puts|exit)\s*[(<]' "$code" '^(tools/run_tool|libcore/vulkan/instance)'
+# The callback of the validation layer is called from C, where nothing can be thrown; a rank that fails ends the others.
+none 'only run_tool prints or exits' '\b(std::(cout|cerr|clog|exit|quick_exit|_Exit|abort|terminate)|f?printf|f?puts|fwrite|putchar|perror|exit|_Exit|abort)\s*[(<]' \
+  "$code" '^(tools/run_tool|libcore/vulkan/instance|libcore/train/ranks/)|\branks\.abort'
 none 'no std::regex, which is slow and has its locale' 'std::regex' "$code"
 # The version in Vulkan's strings has two parts, and the library's trainer prints two numbers.
-none 'numbers are parsed by base/numbers.hpp' '\b(from_chars|strto[a-z]+|sto[idlu]+|atoi|sscanf)\s*\(' "$code" '^libcore/(base/numbers\.hpp|vulkan/buffers\.cpp|text/sentencepiece/trainer\.cpp)'
+none 'numbers are parsed by base/numbers.hpp' '\b(from_chars|strto[a-z]+|sto[idluf]+|ato[fil]|sscanf)\s*\(' "$code" '^libcore/(base/numbers\.hpp|vulkan/buffers\.cpp|text/sentencepiece/trainer\.cpp)'
 none 'constants are named kLikeThis' '^(inline |static )?constexpr [^(=]*\b[a-z]\w* ?(=|\[|\{)' "$code" '\bk[A-Z]\w* ?(=|\[|\{)|constexpr struct \{'
 none 'no names that say nothing' '^namespace awend::(util|utils|common|misc)' "$code"
 none 'the library does not know the options of the programs' '^(?!\s*//)[^"]*(?:"[^"]*"[^"]*)*"[^"]*--[a-z]' "$(grep ^libcore/ <<< "$code")"
@@ -43,6 +44,6 @@ for module in libcore/*/; do
 done
 # Its trap tells ctest what failed.
 # shellcheck disable=SC2046
-none 'only script.sh traps the end of a test; tests define clean_up()' '^\s*trap .* EXIT' "$(grep -l '/tests/script.sh"' $scripts)" '^tests/script'
+none 'only script.sh traps the end of a test; tests define clean_up()' '^\s*trap .* EXIT' "$(grep -lE '/(script\.sh|tools\.inc)"' $scripts)" '^tests/script'
 same 'no file without a last newline' '' "$(for file in $sources $scripts; do [ -z "$(tail -c 1 "$file")" ] || echo "$file"; done)"
 same 'no stray text of a merge' '' "$(grep -lE '^(<<<<<<<|>>>>>>>) ' $sources $scripts)"

@@ -7,6 +7,7 @@
 #include "interchange/checkpoint.hpp"
 #include "interchange/read_model.hpp"
 #include "tests/conformance.hpp"
+#include "tests/largest.hpp"
 #include "tests/properties/stage.hpp"
 
 namespace awend::tests {
@@ -66,7 +67,7 @@ double difference(const HfBert& bert, const std::vector<Json>& cases) {
   const auto encoded = bert.encode(lines);
   double largest = 0;
   const auto compare = [&](double own, const Json& expected) {
-    largest = std::max(largest, std::abs(own - expected.get<double>()));
+    largest = larger(largest, std::abs(own - expected.get<double>()));
   };
   const auto classes = bert.converted.config.vocabulary;
   for (std::size_t i = 0; i < cases.size(); ++i) {
@@ -107,7 +108,7 @@ double difference_of_sentences(const HfBert& bert, const std::vector<Json>& case
   double largest = 0;
   for (std::size_t i = 0; i < lines.size(); ++i) {
     const auto own = log_probability(encoded[i], 0, answers[i], bert.converted.config.vocabulary);
-    largest = std::max(largest, std::abs(own - expected[i]));
+    largest = larger(largest, std::abs(own - expected[i]));
   }
   return largest;
 }

@@ -14,6 +14,7 @@
 #include "interchange/checkpoint.hpp"
 #include "interchange/read_model.hpp"
 #include "tests/conformance.hpp"
+#include "tests/largest.hpp"
 #include "tests/properties/stage.hpp"
 #include "text/token_codec.hpp"
 
@@ -91,7 +92,7 @@ class ConvertedCase {
       const std::size_t unknown = scores[i].size() - expected.size();
       REQUIRE(unknown == (is_multilingual() && !cases_[i].contains("tag_logprob") ? 1 : 0));
       for (std::size_t at = 0; at < expected.size(); ++at)
-        largest = std::max(largest, std::abs(scores[i][unknown + at] - expected[at]));
+        largest = larger(largest, std::abs(scores[i][unknown + at] - expected[at]));
     }
     return largest;
   }

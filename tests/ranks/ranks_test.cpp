@@ -1,7 +1,9 @@
 // Communication between ranks.  Run by mpirun with 2 and 3 processes, and as a single process.
 #include <bit>
 #include <cmath>
+#include <cstdlib>
 #include <numeric>
+#include <string>
 
 #include "tests/catch.hpp"
 #include "train/ranks/join_ranks.hpp"
@@ -38,6 +40,11 @@ float sum_in_order(std::size_t i) {
 void finish(train::Sum& sum) {
   while (!sum.advance()) {
   }
+}
+
+TEST_CASE("all processes are ranks", "[ranks]") {
+  const char* count = std::getenv("AWEND_TEST_RANKS");
+  CHECK(std::to_string(ranks().size()) == (count ? count : "1"));
 }
 
 TEST_CASE("sums are those of all ranks, in their order, bit for bit", "[ranks]") {

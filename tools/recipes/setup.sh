@@ -9,7 +9,7 @@ build_packages=(g++ cmake ninja-build ccache libboost-dev libboost-program-optio
                 glslang-tools)
 test_packages=(catch2 mandoc groff-base librsvg2-bin netpbm mesa-vulkan-drivers vulkan-validationlayers spirv-tools git libopenblas-dev
                libboost-mpi-dev libopenmpi-dev openmpi-bin parallel pkgconf zsh fish clang-format clang libclang-rt-dev libmecab2
-               mecab-ipadic-utf8 jq socat curl iproute2)
+               mecab-ipadic-utf8 jq socat curl iproute2 libxml2-utils locales)
 
 # install_missing PACKAGE...: prints and installs missing packages with apt-get; does nothing if none is missing.
 # Fails on other systems.

@@ -47,10 +47,22 @@ TEST_CASE("settings of the search that are not known, or not in their domain, ar
 }
 
 TEST_CASE("each setting of the search is written as it is read") {
+  const SearchSettings other{.beam_size = 7,
+                             .alpha = 1.5,
+                             .length_penalty = LengthPenalty::kPower,
+                             .max_length_ratio = 2.5,
+                             .max_length_extra = 9,
+                             .unknown_token = UnknownTokenUse::kExcluded,
+                             .rules = {.min_length_ratio = 0.25,
+                                       .min_length_extra = 3,
+                                       .no_repeat_ngram = 4,
+                                       .repetition_penalty = 1.25,
+                                       .unknown_penalty = 0.75}};
   for (const auto& field : search_fields()) {
-    const auto text = field.text(SearchSettings{});
+    const auto text = field.text(other);
     CAPTURE(field.about.name, text);
     SearchSettings settings;
+    CHECK(field.text(settings) != text);
     store::Settings entries;
     entries.set(field.about.name, text);
     apply_stored(entries, settings);

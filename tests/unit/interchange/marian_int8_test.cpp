@@ -12,6 +12,7 @@
 #include "store/marian_binary.hpp"
 #include "tests/catch.hpp"
 #include "tests/foreign_files.hpp"
+#include "tests/largest.hpp"
 #include "tests/scratch.hpp"
 #include "tests/unit/text/sentencepiece/sentencepiece_model.hpp"
 #include "text/import.hpp"
@@ -83,7 +84,7 @@ void check_weights(const ConvertedModel& model, const ConvertedModel& back,
     float largest = 0, difference = 0;
     for (std::size_t i = 0; i < expected.size(); ++i) {
       largest = std::max(largest, std::abs(expected[i]));
-      difference = std::max(difference, std::abs(expected[i] - found[i]));
+      difference = larger(difference, std::abs(expected[i] - found[i]));
     }
     CHECK(difference <= 0.501f * largest / 127);
     CHECK(difference > 0);
