@@ -4,6 +4,7 @@
 #include <array>
 
 #include "base/files.hpp"
+#include "text/bert/word_pieces.hpp"
 #include "text/subword_nmt/codes.hpp"
 #include "text/subword_nmt/vocabulary.hpp"
 #include "vocabulary_reading.hpp"
@@ -201,6 +202,11 @@ std::string_view Coding::separator() const {
   if (codes_) return codes_->settings().separator;
   const bool has_codes = vocabulary_ && vocabulary_->type() == text::VocabularyType::kSubwordNmt;
   return has_codes ? std::string_view(vocabulary_->content().separator) : std::string_view();
+}
+
+std::string_view Coding::continuation() const {
+  const bool bert = vocabulary_ && vocabulary_->type() == text::VocabularyType::kBert;
+  return bert ? text::BertPieces::kContinuation : std::string_view();
 }
 
 }  // namespace awend::tools

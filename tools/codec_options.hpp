@@ -32,6 +32,8 @@ class Coding {
   bool has_broken_characters() const { return codes_ && codes_->bytes(); }
   /// Suffix of tokens that do not end a word; may be empty.
   std::string_view separator() const;
+  /// Prefix of tokens that continue a word; may be empty.
+  std::string_view continuation() const;
 
  private:
   void read_codes(const cli::Options& options);

@@ -57,7 +57,8 @@ class Shower : public base::LineWorker {
   explicit Shower(const Coding& coding)
       : codec_(coding.make()),
         ids_codec_(coding.has_ids() ? coding.make() : nullptr),
-        separator_(coding.separator()) {}
+        separator_(coding.separator()),
+        continuation_(coding.continuation()) {}
 
   void answer(const Line& line, std::string& out) override {
     tokens_.clear();
@@ -65,7 +66,8 @@ class Shower : public base::LineWorker {
     codec_->encode(line.text, line.number, tokens_);
     if (ids_codec_) ids_codec_->encode_ids(line.text, line.number, ids_);
     std::size_t at = 0;
-    for (const auto& [token, place] : text::place_tokens(tokens_, line.text, separator_)) {
+    for (const auto& [token, place] :
+         text::place_tokens(tokens_, line.text, separator_, continuation_)) {
       out += base::concat(line.number, "\t");
       out += place ? base::concat(place->first, "\t", place->second) : "-\t-";
       out += base::concat("\t", token);
@@ -79,7 +81,7 @@ class Shower : public base::LineWorker {
 
  private:
   std::unique_ptr<text::TokenCodec> codec_, ids_codec_;
-  std::string separator_;
+  std::string separator_, continuation_;
   std::string tokens_;
   text::Ids ids_;
 };

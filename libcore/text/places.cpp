@@ -1,8 +1,10 @@
 #include "text/places.hpp"
 
 #include <algorithm>
+#include <optional>
 #include <string>
 #include <unordered_map>
+#include <utility>
 
 #include "base/numbers.hpp"
 #include "text/spaced_words.hpp"
@@ -21,27 +23,40 @@ struct Gap {
 
 class Placing {
  public:
-  Placing(std::string_view line, std::string_view separator) : line_(line), separator_(separator) {}
+  Placing(std::string_view line, std::string_view separator, std::string_view continuation)
+      : line_(line), separator_(separator), continuation_(continuation) {}
 
   void add(std::string_view token) {
-    begins_word_.push_back(separator_.empty() ? token.starts_with(kSpaceMarker) : !goes_on_);
+    begins_word_.push_back(begins_word(token));
     goes_on_ = is_continued(token);
     surfaces_.push_back(surface_of(token));
     // The space that represents the beginning of the line is not in the line.
-    if (placed_.empty() && separator_.empty() && surfaces_[0].starts_with(' '))
-      surfaces_[0].erase(0, 1);
+    if (placed_.empty() && has_spaces() && surfaces_[0].starts_with(' ')) surfaces_[0].erase(0, 1);
     placed_.push_back({token, std::nullopt});
   }
 
   std::vector<PlacedToken> place() {
-    const Gap rest = narrowed({0, placed_.size(), 0, line_.size()});
-    for (const Gap& gap : cut_at_words(rest)) narrowed(gap);
+    for (const Gap& gap : cut_at_words(narrowed({0, placed_.size(), 0, line_.size()})))
+      search(narrowed(gap));
     return std::move(placed_);
   }
 
  private:
+  using Place = std::pair<std::size_t, std::size_t>;
+
+  bool has_spaces() const { return separator_.empty() && continuation_.empty(); }
+
   bool is_continued(std::string_view token) const {
     return !separator_.empty() && token.size() > separator_.size() && token.ends_with(separator_);
+  }
+
+  bool is_continuation(std::string_view token) const {
+    return !continuation_.empty() && token.size() > continuation_.size() &&
+           token.starts_with(continuation_);
+  }
+
+  bool begins_word(std::string_view token) const {
+    return has_spaces() ? token.starts_with(kSpaceMarker) : !goes_on_ && !is_continuation(token);
   }
 
   // The text that a token stands for.
@@ -51,11 +66,63 @@ class Placing {
         return std::string(1, static_cast<char>(*byte));
     }
     if (is_continued(token)) token.remove_suffix(separator_.size());
+    if (is_continuation(token)) token.remove_prefix(continuation_.size());
     std::string surface(token);
-    if (!separator_.empty()) return surface;
+    if (!has_spaces()) return surface;
     for (std::size_t at = 0; (at = surface.find(kSpaceMarker, at)) != std::string::npos; ++at)
       surface.erase(at + 1, kSpaceMarker.size() - 1), surface[at] = ' ';
     return surface;
+  }
+
+  // The number of spaces before the text of a token, and the text.
+  static std::pair<std::size_t, std::string_view> divided(std::string_view surface) {
+    const std::size_t space = surface.starts_with(' ') ? 1 : 0;
+    return {space, surface.substr(space)};
+  }
+
+  // Where a token is if it begins at `begin`, or after white space there, whose last character is
+  // then that of the token.  At the beginning of the line, its space is not in the line.
+  std::optional<Place> at_begin(std::size_t token, std::size_t begin, std::size_t end) const {
+    const std::string_view surface = surfaces_[token], rest = line_.substr(begin, end - begin);
+    if (rest.starts_with(surface)) return Place{begin, begin + surface.size()};
+    const auto [space, text] = divided(surface);
+    const std::size_t white = std::min(rest.find_first_not_of(kWhite), rest.size());
+    if (text.empty() || !rest.substr(white).starts_with(text)) return std::nullopt;
+    if (space > white && begin > 0) return std::nullopt;
+    begin += white;
+    return Place{begin - std::min(space, white), begin + text.size()};
+  }
+
+  // The same of a token that ends at `end`, or before white space there.
+  std::optional<Place> at_end(std::size_t token, std::size_t begin, std::size_t end) const {
+    const std::string_view surface = surfaces_[token], rest = line_.substr(begin, end - begin);
+    if (rest.ends_with(surface)) return Place{end - surface.size(), end};
+    const auto [space, text] = divided(surface);
+    const std::string_view black = rest.substr(0, rest.find_last_not_of(kWhite) + 1);
+    if (text.empty() || !black.ends_with(text)) return std::nullopt;
+    end = begin + black.size();
+    std::size_t first = end - text.size();
+    if (space > 0 && first > begin && kWhite.find(line_[first - 1]) != kWhite.npos)
+      --first;
+    else if (space > 0 && first > 0)
+      return std::nullopt;
+    return Place{first, end};
+  }
+
+  bool place_first(Gap& gap) {
+    const auto place = at_begin(gap.first, gap.begin, gap.end);
+    if (!place) return false;
+    placed_[gap.first++].place = place;
+    gap.begin = place->second;
+    return true;
+  }
+
+  bool place_last(Gap& gap) {
+    const auto place = at_end(gap.last - 1, gap.begin, gap.end);
+    if (!place) return false;
+    placed_[--gap.last].place = place;
+    gap.end = place->first;
+    return true;
   }
 
   // Places the first tokens of a gap as long as each is at its beginning, then the last ones as
@@ -69,53 +136,42 @@ class Placing {
     return gap;
   }
 
-  bool place_first(Gap& gap) {
-    const std::string_view surface = surfaces_[gap.first];
-    const std::string_view rest = line_.substr(gap.begin, gap.end - gap.begin);
-    std::size_t begin = 0;
-    if (!rest.starts_with(surface)) {
-      // After more white space, of which the last character is that of the token.
-      const auto [space, text] = divided(surface);
-      const std::size_t white = std::min(rest.find_first_not_of(kWhite), rest.size());
-      if (white < space || text.empty() || !rest.substr(white).starts_with(text)) return false;
-      begin = white - space;
-    }
-    gap.begin += begin;
-    set(gap.first++, gap.begin);
-    gap.begin += surface.size();
-    return true;
+  // Whether a place that was searched is that of the token, and not of another like it: the text of
+  // punctuation may be anywhere.
+  bool is_certain(std::size_t token, const Gap& gap, std::size_t end) const {
+    const auto is_letter = [](char byte) {
+      const char lower = static_cast<char>(byte | 0x20);
+      return static_cast<unsigned char>(byte) >= 0x80 || (lower >= 'a' && lower <= 'z') ||
+             (byte >= '0' && byte <= '9');
+    };
+    const std::string_view surface = surfaces_[token];
+    const bool is_byte = surface.size() == 1 && static_cast<unsigned char>(surface[0]) >= 0x80;
+    if (!is_byte && std::ranges::any_of(surface, is_letter)) return true;
+    return token + 1 < gap.last && at_begin(token + 1, end, gap.end).has_value();
   }
 
-  bool place_last(Gap& gap) {
-    const std::string_view surface = surfaces_[gap.last - 1];
-    const std::string_view rest = line_.substr(gap.begin, gap.end - gap.begin);
-    std::size_t begin = rest.size() - surface.size();
-    if (!rest.ends_with(surface)) {
-      const auto [space, text] = divided(surface);
-      const std::size_t end = rest.find_last_not_of(kWhite) + 1;  // 0 if there is none
-      if (text.empty() || !rest.substr(0, end).ends_with(text)) return false;
-      begin = end - text.size();
-      if (space > 0 && begin == 0 && gap.begin == 0) {
-        surfaces_[gap.last - 1].erase(0, 1);  // after a control symbol, as in add()
+  // Places tokens of a gap whose first one was normalized: each is next to the one before it, or a
+  // little later.
+  void search(Gap gap) {
+    constexpr std::size_t kReach = 16, kFarthest = 256;  // bytes; the first for each lost token
+    std::size_t reach = 0;
+    while (gap.first < gap.last) {
+      if (place_first(gap)) {
+        reach = 0;
+        continue;
+      }
+      const std::string_view surface = surfaces_[gap.first];
+      const std::string_view near = line_.substr(
+          gap.begin, std::min(gap.end - gap.begin, reach == 0 ? 0 : reach + surface.size()));
+      const std::size_t found = surface.empty() ? near.npos : near.find(surface);
+      if (found != near.npos && is_certain(gap.first, gap, gap.begin + found + surface.size())) {
+        gap.begin += found;
+        reach = 0;
       } else {
-        if (space > begin || (space > 0 && kWhite.find(rest[begin - 1]) == kWhite.npos))
-          return false;
-        begin -= space;
+        ++gap.first;
+        reach = std::min(reach + kReach, kFarthest);
       }
     }
-    gap.end = gap.begin + begin;
-    set(--gap.last, gap.end);
-    return true;
-  }
-
-  // The number of spaces before the text of a token, and the text.
-  static std::pair<std::size_t, std::string_view> divided(std::string_view surface) {
-    const std::size_t space = surface.starts_with(' ') ? 1 : 0;
-    return {space, surface.substr(space)};
-  }
-
-  void set(std::size_t token, std::size_t begin) {
-    placed_[token].place = {{begin, begin + surfaces_[token].size()}};
   }
 
   // Cuts a gap where words begin that it has once, in the line as well as in the tokens.
@@ -153,7 +209,7 @@ class Placing {
     return gaps;
   }
 
-  std::string_view line_, separator_;
+  std::string_view line_, separator_, continuation_;
   bool goes_on_ = false;  // the last token continues in the next one
   std::vector<bool> begins_word_;
   std::vector<std::string> surfaces_;
@@ -163,8 +219,8 @@ class Placing {
 }  // namespace
 
 std::vector<PlacedToken> place_tokens(std::string_view tokens, std::string_view line,
-                                      std::string_view separator) {
-  Placing placing(line, separator);
+                                      std::string_view separator, std::string_view continuation) {
+  Placing placing(line, separator, continuation);
   for_each_word(tokens, [&](std::string_view token) { placing.add(token); });
   return placing.place();
 }

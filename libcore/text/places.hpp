@@ -17,8 +17,13 @@ struct PlacedToken {
 };
 
 /// The tokens of a token line with their positions in the raw line.  `separator` is the suffix of
-/// tokens that do not end a word, `@@`, or empty.
+/// tokens that do not end a word, `@@`, or empty; `continuation` is the prefix of those that do not
+/// begin one, `##`, or empty.
+///
+/// Tokens are placed from both ends of the line, as long as each is next to the one before it;
+/// where that ends, at words that are there once; and what is left by a short search.
 std::vector<PlacedToken> place_tokens(std::string_view tokens, std::string_view line,
-                                      std::string_view separator);
+                                      std::string_view separator,
+                                      std::string_view continuation = "");
 
 }  // namespace awend::text

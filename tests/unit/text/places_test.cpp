@@ -8,10 +8,10 @@ namespace {
 
 using namespace awend::text;
 
-std::string places(std::string_view tokens, std::string_view line,
-                   std::string_view separator = "") {
+std::string places(std::string_view tokens, std::string_view line, std::string_view separator = "",
+                   std::string_view continuation = "") {
   std::string text;
-  for (const auto& [token, place] : place_tokens(tokens, line, separator)) {
+  for (const auto& [token, place] : place_tokens(tokens, line, separator, continuation)) {
     text += place ? std::to_string(place->first) + "-" + std::to_string(place->second) : "?";
     text += " ";
   }
@@ -40,11 +40,21 @@ TEST_CASE("normalized text has no position, but the text after it has") {
   CHECK(places("▁Warte . . . ▁Ende .", "Warte… Ende.") == "0-5 ? ? ? 8-13 13-14 ");
   CHECK(places("▁ f f ▁ f", "\uFB00 f") == "0-0 ? ? 3-4 4-5 ");
   CHECK(places("__de__ ▁Ein ▁Hund", "Ein Hund") == "? 0-3 3-8 ");
+  CHECK(places("<s> ▁Da… ▁und ▁da . . . ▁und", "Da… und da… und") == "? 0-5 5-9 9-12 ? ? ? 15-19 ");
   // Between two changes, words that are there once.
   CHECK(places("▁wait . . . ▁and ▁go ▁and . . .", "wait… and go and…") ==
         "0-4 ? ? ? 7-11 11-14 14-18 ? ? ? ");
   CHECK(places("lo@@ w . . . hi@@ gh . . .", "low … high …", "@@") ==
         "0-2 2-3 ? ? ? 8-10 10-12 ? ? ? ");
+}
+
+TEST_CASE("pieces of BERT, words of Moses, and text without spaces") {
+  CHECK(places("un ##bel ##ie ##vable , [UNK] !", "Unbelievable, \u4E00!", "", "##") ==
+        "? 2-5 5-7 7-12 12-13 ? 17-18 ");
+  CHECK(places("he wrote &quot; yes &quot; to &quot; all &quot; now",
+               "he wrote \"yes\" to \"all\" now") == "0-2 3-8 ? 10-13 ? 15-17 ? 19-22 ? 24-27 ");
+  CHECK(places("▁今天 , 天 气 很好 , 我们去 公园 , 好吗 ?", "今天，天气很好，我们去公园，好吗？") ==
+        "0-6 ? 9-12 12-15 15-21 ? 24-33 33-39 ? 42-48 ? ");
 }
 
 TEST_CASE("white space of the line that tokens do not have") {
