@@ -38,7 +38,7 @@ done
 # The best learning rate of a search is used.
 "$recipe" --search 5 --work searched --minutes 5 data -- "${few[@]}" > out 2> err || { fail search; cat err; }
 checked searched
-same 'models, rates and losses of the search' '12 3 4 12' "$(awk '{ m[$1]; r[$2]; n += $3 > 0 } END { print NR, length(m), length(r), n }' searched/rates.txt)"
+same 'models, rates and losses of the search' '15 3 5 15' "$(awk '{ m[$1]; r[$2]; n += $3 > 0 } END { print NR, length(m), length(r), n }' searched/rates.txt)"
 best=$(grep '^rnn-plain ' searched/rates.txt | sort -g -k 3 | awk 'NR == 1 { print $2 }')
 grep -qaE "learning-rate[^,]{1,4}$best," searched/rnn-plain/state-*.safetensors || fail "the best rate, $best, is that of the training"
 
@@ -61,7 +61,7 @@ grep -q "^train: option '--max-steps'" err || { fail 'the message of train'; cat
 rm -r searched
 "$recipe" --search 5 --work searched --minutes 5 data -- "${few[@]}" --max-steps x > out 2> err && fail 'a bad option is an error of the search'
 grep -q "^train: option '--max-steps'" err || { fail 'the message of the search'; cat err; }
-[ ! -e searched/rates.txt ] || fail 'a search that failed has no result'
+[ ! -s searched/rates.txt ] || fail 'a search that failed has no result'
 
 expect 0 "$recipe" --help
 grep -q '^Usage: architectures' out || fail 'architectures --help'

@@ -54,7 +54,7 @@ done
 
 # Again: nothing is trained twice.
 touch -d '2001-01-01' work/trained.safetensors
-"$recipe" --no-install --work work --vocabulary 352 data/train data/val data/test > out 2> err || { fail again; cat err; }
+"$recipe" --no-install --work work --vocabulary 352 --teacher teacher/model-00000001.safetensors --text data/val.en data/train data/val data/test > out 2> err || { fail again; cat err; }
 same 'no second training' '' "$(find work -name trained.safetensors -newermt 2002-01-01)"
 
 expect 2 "$recipe" --vocabulary 350 data/train data/val data/test

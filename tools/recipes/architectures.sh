@@ -28,7 +28,7 @@ processors.
 
   --minutes N     training time of each model (default: 20); a second run with a
                   larger number trains on
-  --search N      first train each model with each of four learning rates for N
+  --search N      first train each model with each of five learning rates for N
                   minutes, with one thread each and as many at once as there are
                   processors, and use the best; default: 0, the rates that were
                   found so
@@ -49,7 +49,7 @@ rnn_attention=(--preset rnn-small "${recurrent[@]}")
 rnn_plain=(--preset cho --d-model 372 --d-readout 192 --label-smoothing 0.1 "${recurrent[@]}")
 averaged=5
 # Found by --search, from these.
-rates=(0.002 0.004 0.008 0.016)
+rates=(0.001 0.002 0.004 0.008 0.016)
 declare -A rate=([transformer]=0.002 [rnn-attention]=0.008 [rnn-plain]=0.004)
 
 minutes=20 search=0 together=no
@@ -90,39 +90,32 @@ searching=(--valid-every 100 --valid-beam 0)
 column() {
   awk -F '\t' -v name="$1" '
     $1 == "step" { for (i = 1; i <= NF; ++i) if ($i == name) at = i; next }
-    at && $at != "-" { print $1, $at }'
+    at && $at ~ /^[0-9]/ { print $1, $at }'
 }
 
 # lowest DIR: the lowest validation loss of a training.
 lowest() { column valid_loss < "$1/log.tsv" | sort -g -k 2 | awk 'NR == 1 { print $2 }'; }
 
-# wait_for NAME...: waits for the trainings in the background, and exits with the message of the last one that has left no NAME.done.
-wait_for() {
-  local name failed=''
-  wait
-  for name; do [ -e "$name.done" ] || failed=$name; done
-  [ -z "$failed" ] || { tail -n 1 "$failed.messages" >&2; exit 1; }
-}
-end_jobs
+# failed NAME: whether a training has left no NAME.done; prints its message.
+failed() { [ ! -e "$1.done" ] && tail -n 1 "$1.messages" >&2; }
 
 if [ "$search" != 0 ]; then
   step "Searching learning rates, for $search minutes each"
   mkdir -p search
-  searched=()
   for name in "${names[@]}"; do
     for choice in "${rates[@]}"; do
       while [ "$(jobs -rp | wc -l)" -ge "$(nproc)" ]; do wait -n || true; done
-      searched+=("search/$name-$choice")
-      once "search/$name-$choice.done" train_for "$search" "$name" "search/$name-$choice" --threads 1 --learning-rate "$choice" \
-        "${searching[@]}" "$@" 2> "search/$name-$choice.messages" &
+      in_background once "search/$name-$choice.done" train_for "$search" "$name" "search/$name-$choice" --threads 1 --learning-rate "$choice" \
+        "${searching[@]}" "$@" 2> "search/$name-$choice.messages"
     done
   done
-  wait_for "${searched[@]}"
+  wait
+  # A training may fail because its rate is too high.
   for name in "${names[@]}"; do
-    for choice in "${rates[@]}"; do echo "$name $choice $(lowest "search/$name-$choice")"; done
-  done | tee rates.txt
+    for choice in "${rates[@]}"; do failed "search/$name-$choice" || echo "$name $choice $(lowest "search/$name-$choice")"; done
+  done | awk 'NF == 3' | tee rates.txt
   for name in "${names[@]}"; do
-    rate[$name]=$(awk -v name="$name" '$1 == name && $3 > 0' rates.txt | sort -g -k 3 | awk 'NR == 1 { print $2 }')
+    rate[$name]=$(awk -v name="$name" '$1 == name' rates.txt | sort -g -k 3 | awk 'NR == 1 { print $2 }')
     [ -n "${rate[$name]}" ] || { echo "architectures.sh: no validation of $name: search for more minutes" >&2; exit 1; }
   done
 fi
@@ -144,8 +137,9 @@ trained() {
 
 if [ $together = yes ]; then
   step "Training all models, for $minutes minutes"
-  for name in "${names[@]}"; do trained "$name" "$@" 2> "$name.messages" & done
-  wait_for "${names[@]}"
+  for name in "${names[@]}"; do in_background trained "$name" "$@" 2> "$name.messages"; done
+  wait
+  for name in "${names[@]}"; do if failed "$name"; then exit 1; fi; done
 else
   for name in "${names[@]}"; do
     step "Training $name, for $minutes minutes"

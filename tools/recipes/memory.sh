@@ -92,10 +92,10 @@ fit() {
   for seed in $(seq "$restarts"); do
     [ "$(jobs -rp | wc -l)" -lt "$(nproc)" ] || wait -n
     run=$name.$seed
-    train -q --threads 1 --preset $preset -o "$run" --seed "$seed" --vocabulary "$name.vocabulary" --source "$name.fit.story" \
+    in_background train -q --threads 1 --preset $preset -o "$run" --seed "$seed" --vocabulary "$name.vocabulary" --source "$name.fit.story" \
       --target "$name.fit.answer" --valid-source "$name.valid.story" --valid-target "$name.valid.answer" --cache "$run.cache" \
       --linear-start $((60 * batches)) --schedule-steps $((decay * batches)) --max-steps $(((60 + 4 * decay) * batches)) \
-      --log-every "$batches" --valid-every $((10 * batches)) --save-every $((20 * batches)) "$@" > "$run.tsv" &
+      --log-every "$batches" --valid-every $((10 * batches)) --save-every $((20 * batches)) "$@" > "$run.tsv"
   done
   while [ -n "$(jobs -rp)" ]; do wait -n; done
   for seed in $(seq "$restarts"); do
@@ -143,7 +143,6 @@ for name in "${names[@]}"; do
   once "$name.vocabulary" build-vocab --import-codes "$name.codes" "$name.text"
 done
 
-end_jobs
 for name in "${names[@]}"; do
   if [ -n "$joint" ]; then step "All tasks: training $restarts networks"; else step "Task $name: training $restarts networks"; fi
   fit "$name" "$@"

@@ -48,9 +48,10 @@ min_ratio() {
 }
 training=(--preset base --layers 4 --d-model 1024 --valid-every 500 --valid-beam 0 --save-every 500 --keep 5)
 
-extra='' merges=''
+sizes=published extra='' merges=''
 while [ $# -gt 0 ]; do
   case $1 in
+    --any-size) sizes=any; shift ;;
     --extra) need_value "$@"; extra=$(file "$2"); shift 2 ;;
     --merges) need_value "$@"; merges=$2; shift 2 ;;
     --) shift; break ;;

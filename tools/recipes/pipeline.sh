@@ -5,11 +5,12 @@
 export LC_ALL=C  # awk and sed process bytes in any locale
 shopt -s inherit_errexit  # a failure within $(...) ends that, too
 
-work='' install=yes sizes=published prefixes='' operands=()
+work='' install=yes operands=()
 
 common_usage() {
+  local name=${0##*/}
+  printf '  --work DIR      working directory (default: run/%s); existing\n                  files are not regenerated\n' "${name%.sh}"
   cat << 'END'
-  --work DIR      working directory; existing files are not regenerated
   --no-install    do not install missing packages
   --help          print this text
 
@@ -27,8 +28,6 @@ common_option() {
   taken=1
   case $1 in
     --work) need_value "$@"; work=$2 taken=2 ;;
-    --prefixes) need_value "$@"; prefixes=$(directory "$2") taken=2 ;;
-    --any-size) sizes=any ;;
     --no-install) install=no ;;
     --help) usage; exit ;;
     -*) echo "${0##*/}: unknown option '$1'; try --help" >&2; exit 2 ;;
@@ -73,10 +72,12 @@ once() {
   fi
 }
 
-# end_jobs: the jobs that are started after it end with the recipe, by ^C, too.  Each is a process group of its own.
-end_jobs() {
-  set -m
+# in_background COMMAND...: starts a job that ends with the recipe, by ^C, too.  It is a process group of its own.
+in_background() {
   trap 'for job in $(jobs -rp); do kill -- "-$job" 2> /dev/null || true; done' EXIT
+  set -m
+  "$@" &
+  set +m
 }
 
 # fetch DIRECTORY URL...: downloads missing files, named after the last component of the URL.
@@ -139,7 +140,8 @@ learn() {
   shift 2
   cost "$@"
   train -v -o "$run" "$@" >> "$run.tsv"
-  mean "$run" "$averaged" > "$run.safetensors"
+  rm -f "$run.safetensors"
+  once "$run.safetensors" mean "$run" "$averaged"
 }
 
 # translated MODEL TRANSLATE-OPTION...: translates raw text from stdin to stdout.

@@ -83,7 +83,7 @@ learning=(--preset base --layers 6 --decoder-layers 2 --d-model $d_model --d-ff 
   --autoregressive-layer ssru --sinusoid-layout halves-minus-one --batch-tokens 2000 --learning-rate 0.001 --warmup 500 --schedule cosine
   --max-steps 4500 "${limits[@]}")
 averaged=5
-begin student "$train, $valid, $test, $source to $target, vocabulary $vocabulary_size"
+begin student "$train, $valid, $test, $source to $target, vocabulary $vocabulary_size, ${teacher:-own teacher}, ${text:-no other text}"
 
 step 'Reading the texts'
 for side in "$source" "$target"; do

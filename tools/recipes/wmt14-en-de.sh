@@ -45,8 +45,11 @@ settings_of() {
   esac
 }
 
+sizes=published prefixes=''
 while [ $# -gt 0 ]; do
   case $1 in
+    --any-size) sizes=any; shift ;;
+    --prefixes) need_value "$@"; prefixes=$(directory "$2"); shift 2 ;;
     --) shift; break ;;
     *) common_option "$@"; shift $taken ;;
   esac
