@@ -8,13 +8,15 @@
 set -euo pipefail
 root=$(CDPATH='' cd "$(dirname "$0")/.." && pwd)
 tree=${1:-$root/build-forky/tree}
+tree=${tree%/}
 packages=(cmake ninja-build g++ ccache glslang-tools spirv-tools mesa-vulkan-drivers libvulkan-dev libvulkan-volk-dev spirv-headers
   vulkan-validationlayers libboost-program-options-dev libicu-dev libsentencepiece-dev zlib1g-dev libzstd-dev libxxhash-dev libzip-dev libhwy-dev
   catch2 nlohmann-json3-dev)
 
-if [ ! -d "$tree" ]; then
-  rm -rf "$tree.part"  # of an interrupted run
+if [ ! -e "$tree/etc/debian_version" ]; then
+  rm -rf --one-file-system "$tree.part"  # of an interrupted run
   debootstrap --variant=minbase forky "$tree.part" http://deb.debian.org/debian
+  [ ! -d "$tree" ] || rmdir "$tree"
   mv "$tree.part" "$tree"
 fi
 inside() { chroot "$tree" /usr/bin/env PATH=/usr/sbin:/usr/bin:/sbin:/bin LC_ALL=C.UTF-8 "$@"; }

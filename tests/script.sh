@@ -43,7 +43,11 @@ skip() {
 }
 
 # finite FILE...: no number is NaN or infinite.  To awk, NaN is within every bound.
-finite() { ! grep -qiwE -- '-?(nan|inf(inity)?)' "$@" || fail "finite numbers: $(grep -iwE -m 1 -- '-?(nan|inf(inity)?)' "$@")"; }
+finite() {
+  local found
+  found=$(grep -iwE -m 1 -- '-?(nan|inf(inity)?)' "$@" 2>&1)
+  [ $? -eq 1 ] || fail "finite numbers: $found"
+}
 
 # same WHAT EXPECTED ACTUAL
 same() {

@@ -6,5 +6,6 @@
 #
 # As assembler, directives of GLSL are no errors.
 set -euo pipefail
+unset CDPATH
 cd "$(dirname "$0")/.."
 cpp -P -x assembler-with-cpp -I. "$1" | tr -d '[:space:]' | sha256sum | cut -d ' ' -f 1

@@ -7,6 +7,7 @@
 # Words are written in decimal, which is shorter than hexadecimal here.
 set -euo pipefail
 glslang=$1 name=$2 source=$3
+unset CDPATH
 cd "$(dirname "$0")/.."
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT

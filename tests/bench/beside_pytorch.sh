@@ -11,7 +11,7 @@
 # build/bin); PYTHON: a python3 with PyTorch (Debian: python3-torch); PYTORCH_OPTIONS: options of pytorch_step.py only, such as
 # "--device cuda".
 set -euo pipefail
-here=$(cd "$(dirname "$0")" && pwd)
+here=$(CDPATH='' cd "$(dirname "$0")" && pwd)
 bench=${AWEND_BENCH:-$here/../../build/bin/awend-bench}
 rounds=3 seconds=1 matmul= shapes=(--quick)
 while [ $# -gt 0 ]; do

@@ -6,7 +6,7 @@
 # Products by rows and threads, in fp32 and with 8-bit integers, compared with OpenBLAS; the time of a translation of TOKENS by beam size; and that
 # of lines of a given length, whose translations have the same length.  AWEND_BIN: directory of the programs (default: build/bin).
 set -euo pipefail
-here=$(cd "$(dirname "$0")" && pwd)
+here=$(CDPATH='' cd "$(dirname "$0")" && pwd)
 bin=${AWEND_BIN:-$here/../../build/bin}
 svg=$here/growth.svg
 if [ "${1:-}" = --svg ]; then svg=${2:?}; shift 2; fi

@@ -8,7 +8,7 @@
 # each text are repeated in another order each time until there are 40 MB.  The peer's time is that of its encode() of a list of lines, and
 # of its train(), without reading or writing files; awend's is that of the whole process.
 set -euo pipefail
-here=$(cd "$(dirname "$0")" && pwd)
+here=$(CDPATH='' cd "$(dirname "$0")" && pwd)
 bin=${AWEND_BIN:-$here/../../build/bin}
 python=${PYTHON:-python3}
 rounds=5 megabytes=40 size=8000

@@ -6,7 +6,7 @@
 # Takes some minutes on two idle cores.  BENCH-OPTIONs (--device, --seconds) are passed to awend-bench.  AWEND_BENCH: path of awend-bench
 # (default: in build/bin).
 set -euo pipefail
-here=$(cd "$(dirname "$0")" && pwd)
+here=$(CDPATH='' cd "$(dirname "$0")" && pwd)
 bench=${AWEND_BENCH:-$here/../../build/bin/awend-bench}
 svg=$here/table1.svg
 if [ "${1:-}" = --svg ]; then svg=${2:?}; shift 2; fi

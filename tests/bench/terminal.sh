@@ -3,7 +3,7 @@
 #
 #   tests/bench/terminal.sh [DIRECTORY] > man/terminal.svg      DIRECTORY of quickstart.sh, default: run/quickstart
 set -euo pipefail
-here=$(cd "$(dirname "$0")" && pwd)
+here=$(CDPATH='' cd "$(dirname "$0")" && pwd)
 PATH=${AWEND_BIN:-$here/../../build/bin}:$PATH
 cd "${1:-$here/../../run/quickstart}"
 commands=(

@@ -8,7 +8,7 @@
 # the modules subword_nmt and youtokentome (pip install --target DIR, PYTHONPATH=DIR); AWEND_BIN: directory of the programs (default:
 # build/bin).  TEXT should be tokenized: fastBPE and subword-nmt split only at spaces.
 set -euo pipefail
-here=$(cd "$(dirname "$0")" && pwd)
+here=$(CDPATH='' cd "$(dirname "$0")" && pwd)
 bin=${AWEND_BIN:-$here/../../build/bin}
 python=${PYTHON:-python3}
 merges=32000 rounds=3

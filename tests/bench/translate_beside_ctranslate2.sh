@@ -11,7 +11,7 @@
 # programs (default: build/bin); PYTHON: a python3 with ctranslate2 (PyPI).  --batch applies to CTranslate2: sentences per batch.  With
 # --length, lines have N tokens, and so have all translations, so that models that are not trained can be compared.
 set -euo pipefail
-here=$(cd "$(dirname "$0")" && pwd)
+here=$(CDPATH='' cd "$(dirname "$0")" && pwd)
 bin=${AWEND_BIN:-$here/../../build/bin}
 rounds=3 beam=4 batch=64 length=0 threads=${LP_NUM_THREADS:-$(nproc)}
 while [ $# -gt 0 ]; do

@@ -10,7 +10,7 @@
 # directory, converted back, or CHECKPOINT.  Marian gets all lines at once, sorts them by length, and takes the fastest of batches of 16, 64
 # and 128 lines.  A line of a table is printed for each round, then the medians.
 set -euo pipefail
-here=$(cd "$(dirname "$0")" && pwd)
+here=$(CDPATH='' cd "$(dirname "$0")" && pwd)
 bin=${AWEND_BIN:-$here/../../build/bin}
 rounds=3 beam=4 threads=$(nproc) own=''
 while [ $# -gt 0 ]; do

@@ -8,7 +8,7 @@
 # sentences count as tokens.  AWEND_BIN: directory of the programs (default: build/bin); PYTHON: a python3 with PyTorch (Debian:
 # python3-torch).  --batch and --compact apply to PyTorch: sentences per batch, and removal of finished sentences from the batch.
 set -euo pipefail
-here=$(cd "$(dirname "$0")" && pwd)
+here=$(CDPATH='' cd "$(dirname "$0")" && pwd)
 bin=${AWEND_BIN:-$here/../../build/bin}
 rounds=3 beam=4 batch=64 compact=()
 while [ $# -gt 0 ]; do

@@ -21,7 +21,6 @@ done
 # Root may read everything, unless it drops its capabilities.
 : > secret
 chmod 0 secret
-unprivileged=()
 [ "$(id -u)" -ne 0 ] || unprivileged=(setpriv --inh-caps=-all --bounding-set=-all)
 if "${unprivileged[@]}" cat secret 2> /dev/null; then
   skip 'files without permission, because capabilities cannot be dropped here'

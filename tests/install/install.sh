@@ -3,6 +3,14 @@
 . "$AWEND_SOURCE/tests/script.sh" || exit 1
 tools=$(tr ' ' '\n' <<< "${AWEND_TOOLS:?}")
 
+# The manifests of what the user has installed from this build directory remain.
+mkdir manifests
+find "$AWEND_BUILD" -maxdepth 1 -name 'install_manifest*.txt' -exec cp {} manifests \;
+clean_up() {
+  rm -f "$AWEND_BUILD"/install_manifest*.txt
+  find "$scratch/manifests" -name '*.txt' -exec cp {} "$AWEND_BUILD" \;
+}
+
 # Programs, each component by itself and below DESTDIR.
 expect 0 env DESTDIR="$PWD/dest" cmake --install "$AWEND_BUILD" --prefix /opt/awend --component tools
 installed=$PWD/dest/opt/awend
@@ -113,14 +121,14 @@ done
 # What was installed last from a build directory can be removed.
 expect 0 env DESTDIR="$PWD/removed" cmake --install "$AWEND_BUILD" --prefix /opt/awend --component tools
 mkdir -p removed/opt/awend/bin && touch removed/opt/awend/bin/other
-# Only what this test has installed: the manifests are those of its own directory.
-mkdir build && mv "$AWEND_BUILD"/install_manifest_tools.txt build && rm -f "$AWEND_BUILD"/install_manifest_library.txt
+mkdir build
 echo "$PWD/unremovable" > build/install_manifest_library.txt && mkdir -p unremovable/in_it
 uninstall() { env DESTDIR="$1" cmake -DAWEND_BUILD="$PWD/build" -P "$AWEND_SOURCE/tools/packaging/uninstall.cmake"; }
 uninstall '' > out 2> err && fail 'what cannot be removed is an error'
 xargs < err | grep -q "cannot remove $PWD/unremovable; uninstall as the user who installed it" || { fail 'the file that cannot be removed is named'; cat err; }
 [ -e build/install_manifest_library.txt ] || fail 'uninstalling can be repeated'
 rm build/install_manifest_library.txt
+mv "$AWEND_BUILD"/install_manifest_tools.txt build
 expect 0 uninstall "$PWD/removed"
 same 'uninstalling removes files of awend only' removed/opt/awend/bin/other "$(find removed -type f)"
 [ ! -e removed/opt/awend/share/awend ] || fail 'empty directories of awend are removed'

@@ -10,9 +10,10 @@ inside() {
 
 # make_tree SUITE TREE: creates the tree if it does not exist, and mounts /proc and /dev in it.
 make_tree() {
-  if [ ! -d "$2" ]; then
-    rm -rf "$2.part"  # of an interrupted run
+  if [ ! -e "$2/etc/debian_version" ]; then
+    rm -rf --one-file-system "$2.part"  # of an interrupted run
     debootstrap --variant=minbase "$1" "$2.part" http://deb.debian.org/debian
+    [ ! -d "$2" ] || rmdir "$2"
     mv "$2.part" "$2"
   fi
   mountpoint -q "$2/proc" || mount -t proc proc "$2/proc"
