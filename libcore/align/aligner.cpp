@@ -83,7 +83,8 @@ double Aligner::score(std::size_t i, DirectedModel::Scratch& scratch) const {
 }
 
 Priors Aligner::counts(const Priors& prior) {
-  Priors all;
+  // Those of a direction that is not aligned are kept.
+  Priors all = prior;
   if (forward_) all.forward = forward_->counts(prior.forward);
   if (reverse_) all.reverse = reverse_->counts(prior.reverse);
   return all;

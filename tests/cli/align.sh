@@ -38,6 +38,10 @@ head -n 2 raw.en > few.en && head -n 2 raw.de > few.de
 expect 0 align -s few.en -t few.de --prior prior --save-prior again
 same 'a line for each pair, with a prior' 2 "$(wc -l < out)"
 [ "$(wc -l < again)" -gt 100 ] || fail 'counts of the prior are in the next one'
+# Aligning in one direction keeps what is known of the other.
+expect 0 align -s few.en -t few.de --symmetrize forward --prior prior --save-prior again
+same 'counts of the other direction' "$(grep '^reverse' prior | sort)" "$(grep '^reverse' again | sort)"
+[ -n "$(grep '^reverse' prior)" ] || fail 'a prior has counts of both directions'
 # A tab is part of a word, but not of one in the counts.
 printf 'a\tb c\n' > tab
 expect 0 align -s tab -t tab --save-prior tabs
