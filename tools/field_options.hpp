@@ -69,16 +69,17 @@ void apply(const cli::Options& options, std::span<const base::Field<Struct>> fie
 
 /// Lines "name = value" for --config, without values that the options do not accept: 0 as the end
 /// of a schedule without one, or an empty list.  Settings that checkpoints omit are omitted, too,
-/// unless the preset decides their defaults.
+/// if they are those of `defaults`, unless the preset decides their defaults.
 template <class Struct>
-std::string config_lines(std::span<const base::Field<Struct>> fields, const Struct& object) {
+std::string config_lines(std::span<const base::Field<Struct>> fields, const Struct& object,
+                         const Struct& defaults = {}) {
   std::string lines;
   for (const auto& field : fields) {
     const auto text = field.text(object);
     if (field.about.group.empty() || text.empty()) continue;
     // The default of a preset may be another one.
     const bool is_default =
-        text == field.text(Struct{}) && field.about.default_from == base::DefaultFrom::kStruct;
+        text == field.text(defaults) && field.about.default_from == base::DefaultFrom::kStruct;
     if (field.about.stored == base::Stored::kUnlessDefault && is_default) continue;
     try {
       base::require_in_domain(field.domain, text);

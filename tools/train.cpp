@@ -255,7 +255,7 @@ void run(const cli::Options& options) {
   check_start(options);
   if (options.flag("dump-config")) {
     base::OutputFile output("-");
-    output.write(dumped(preset));
+    output.write(dumped(options, preset));
     return output.commit();
   }
   const auto max_length =

@@ -46,6 +46,10 @@ void apply_model(const cli::Options& options, model::Config& config) {
   require_settings_of(options, config);
   apply(options, model::config_fields(config.architecture), config);
   if (options.has("layers")) {
+    if (!has_setting(config, "encoder-layers")) {
+      throw base::UsageError(
+          base::concat("--layers is not a setting of the architecture ", config.architecture));
+    }
     const auto layers =
         static_cast<std::uint32_t>(options.integer("layers", {.min = 1, .max = 1'000'000'000}));
     if (!options.has("encoder-layers")) config.encoder_layers = layers;
@@ -241,11 +245,19 @@ train::Preset preset_of(const cli::Options& options) {
   return preset;
 }
 
-std::string dumped(const train::Preset& preset) {
-  // Of a Transformer, the settings do not name it.
-  const auto named = model::to_settings(preset.model).find("architecture");
-  return (named ? base::concat("architecture = ", *named, "\n") : "") +
-         config_lines(model::config_fields(preset.model.architecture), preset.model) +
+std::string dumped(const cli::Options& options, const train::Preset& preset) {
+  // Of a Transformer, the settings do not name it.  Other presets decide what has no option, too.
+  const auto architecture = model::to_settings(preset.model).find("architecture");
+  std::string first;
+  model::Config defaults;
+  if (architecture && options.has("preset")) {
+    first = base::concat("preset = ", options.text("preset"), "\n");
+    defaults = model::preset(options.text("preset"));
+  } else if (architecture) {
+    first = base::concat("architecture = ", *architecture, "\n");
+  }
+  return first +
+         config_lines(model::config_fields(preset.model.architecture), preset.model, defaults) +
          config_lines(train::recipe_fields(), preset.recipe) +
          config_lines(train::limit_fields(), preset.limits);
 }

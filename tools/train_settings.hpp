@@ -20,6 +20,6 @@ std::string vocabulary_file(const std::string& path);
 train::Preset preset_of(const cli::Options& options);
 
 /// All effective settings, in the format of --config.
-std::string dumped(const train::Preset& preset);
+std::string dumped(const cli::Options& options, const train::Preset& preset);
 
 }  // namespace awend::tools

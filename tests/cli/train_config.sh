@@ -18,6 +18,18 @@ cmp -s out settings || fail 'settings are read back'
 expect 0 train --config settings --schedule-steps 5000 --dump-config
 same 'what an option changes' 'schedule-steps = 5000' "$(comm -23 <(sort out) <(sort settings))"
 
+# The settings of each preset, also those that have no option: the same parameters.
+for preset in tiny rnn-tiny memory-3hop bert-tiny; do
+  expect 0 train --preset $preset --dump-config
+  cp out settings
+  expect 0 train --config settings --dump-config
+  cmp -s out settings || fail "the settings of $preset are read back"
+done
+expect 0 train --preset bert-tiny --norm-epsilon 1e-6 --dump-config
+grep -qx 'preset = bert-tiny' out && grep -qx 'norm-epsilon = 1e-06' out || fail 'what differs from the preset is printed'
+expect 2 train --preset memory-3hop --layers 9 --dump-config
+says "train: --layers is not a setting of the architecture memory; try 'train --help'"
+
 # Options of files and devices are not settings of a model or its training.
 expect 0 train -s text -t text --max-length 50 --weights 2 --device cpu --threads 2 --dump-config
 cmp -s out base || fail '--dump-config prints only settings of the model and its training'
