@@ -54,25 +54,30 @@ void check_metrics(const Options& options) {
   const auto is_asked = [&](std::string_view name) {
     return std::ranges::find(asked, name) != asked.end();
   };
+  const std::string_view mode = options.has("mbr") ? "--mbr " : "--metric ";
   for (const auto& row : rows) {
     if (std::ranges::any_of(row.metrics, is_asked)) continue;
     std::string names;
-    for (const auto metric : row.metrics) names += base::concat(names.empty() ? "" : ", ", metric);
+    for (const auto metric : row.metrics) {
+      if (options.has("mbr") && std::ranges::find(kUtilityNames, metric) == std::end(kUtilityNames))
+        continue;
+      names += base::concat(names.empty() ? "" : ", ", metric);
+    }
     for (const auto name : row.options) {
       if (options.has_been_typed(name))
-        throw UsageError(base::concat("--", name, " needs --metric ", names));
+        throw UsageError(base::concat("--", name, " needs ", mode, names));
     }
   }
   for (const std::string_view name : {"comet", "comet-qe"}) {
     if (!is_asked(name)) continue;
     for (const std::string_view needed : {"model", "source"}) {
       if (!options.has_been_typed(needed))
-        throw UsageError(base::concat("--", options.has("mbr") ? "mbr" : "metric", " ", name,
-                                      " needs --", needed, " FILE"));
+        throw UsageError(base::concat(mode, name, " needs --", needed, " FILE"));
     }
   }
   if (!is_asked("comet") && !is_asked("comet-qe"))
-    check_needs(options, {"source"}, {"by-length"}, "--by-length or --metric comet");
+    check_needs(options, {"source"}, {"by-length"},
+                options.has("mbr") ? "--mbr comet" : "--by-length or --metric comet");
   if (options.has_been_typed("chrf-word-order") && !is_asked("chrf"))
     throw UsageError("--chrf-word-order needs --metric chrf; chrf++ always uses 2");
 }
@@ -199,7 +204,8 @@ void check_score_options(const Options& options) {
   check_excludes(options, "by-length",
                  {"sentence", "confidence", "paired-bs", "paired-ar", "short", "score-only"});
   check_needs(options, {"length-bounds"}, {"by-length"}, "--by-length");
-  if (options.flag("by-length") && options.text("format") == "latex")
+  if (options.flag("by-length") && options.has_been_typed("format") &&
+      options.text("format") == "latex")
     throw UsageError("--by-length supports text, json and tsv, not latex");
   if (options.flag("sentence") && options.has_been_typed("format") &&
       options.text("format") != "text")

@@ -124,7 +124,7 @@ std::string text_of(const Choice& choice, const cli::Options& options, int digit
     for (const double utility : choice.utilities) lines += metrics::fixed(utility, digits) + "\n";
     return lines;
   }
-  if (!options.flag("json") && options.text("format") != "json") return text + "\n";
+  if (format_of(options) != Format::kJson) return text + "\n";
   return base::JsonObject(base::kSpacedObject)
              .count("line", choice.list.line)
              .count("candidate", best)

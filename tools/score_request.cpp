@@ -10,18 +10,6 @@
 namespace awend::tools {
 namespace {
 
-Format format_of(const cli::Options& options) {
-  if (options.flag("json")) return Format::kJson;
-  auto name = options.text("format");
-  // The environment variable is sacreBLEU's, which ignores case and unknown formats.
-  if (options.has_been_typed("format")) return options.choice<kFormatWords>("format");
-  std::ranges::transform(name, name.begin(), [](unsigned char c) { return std::tolower(c); });
-  for (const auto& word : kFormatWords) {
-    if (word.text == name) return word.value;
-  }
-  return Format::kText;
-}
-
 metrics::CorpusFiles files_of(const cli::Options& options) {
   constexpr std::int64_t kMaxColumns = 1000;
   metrics::CorpusFiles files;
@@ -70,6 +58,18 @@ std::optional<metrics::Sampling> paired_test_of(const cli::Options& options) {
 }
 
 }  // namespace
+
+Format format_of(const cli::Options& options) {
+  if (options.flag("json")) return Format::kJson;
+  auto name = options.text("format");
+  // The environment variable is sacreBLEU's, which ignores case and unknown formats.
+  if (options.has_been_typed("format")) return options.choice<kFormatWords>("format");
+  std::ranges::transform(name, name.begin(), [](unsigned char c) { return std::tolower(c); });
+  for (const auto& word : kFormatWords) {
+    if (word.text == name) return word.value;
+  }
+  return Format::kText;
+}
 
 std::optional<std::uint64_t> seed_of(const cli::Options& options) {
   const auto text = options.text("seed");

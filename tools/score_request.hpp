@@ -27,6 +27,10 @@ struct Request {
   metrics::TextStyle text;
 };
 
+/// That of --format or --json; as in sacreBLEU, $SACREBLEU_FORMAT in any case of letters, or text
+/// if it is not known.  Throws UsageError for another --format.
+Format format_of(const cli::Options& options);
+
 /// The random seed; as in sacreBLEU, "none" requests a different one in each run.
 std::optional<std::uint64_t> seed_of(const cli::Options& options);
 

@@ -57,7 +57,7 @@ std::string text_of(const CandidateList& list, std::size_t best, double sum, boo
 class ChoiceWriter {
  public:
   ChoiceWriter(const cli::Options& options, const base::Report& report)
-      : is_json_(options.flag("json") || options.text("format") == "json"),
+      : is_json_(format_of(options) == Format::kJson),
         out_(options.text("output")),
         progress_(report,
                   {.what = "choosing", .unit = "lines", .output = &out_, .inputs = kInputs}) {}

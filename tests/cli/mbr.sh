@@ -26,6 +26,9 @@ same 'the choice by probabilities' 'x y' "$(tail -n 1 out)"
 printf '0 ||| b\n0 ||| a\n0 ||| a  \n0 ||| b\n' > ties
 expect 0 score --mbr chrf --json < ties
 prints '{"line": 0, "candidate": 0, "utility": 50, "text": "b"}'
+mv out json
+expect 0 env SACREBLEU_FORMAT=JSON score --mbr chrf < ties
+cmp out json || fail 'the format of the environment, in any case of letters'
 # The mean over all references, the candidate included, of the scores that --sentence prints.
 expect 0 score --mbr chrf --sentence -w 4 < list
 cp out utilities
@@ -72,7 +75,7 @@ says "score: option '--mbr': must be chrf, chrf++, bleu or comet, got 'ter'; try
 expect 2 score --mbr chrf --metric bleu < list
 says "score: --mbr and --metric exclude each other; try 'score --help'"
 expect 2 score --mbr chrf --tokenize char < list
-says "score: --tokenize needs --metric bleu; try 'score --help'"
+says "score: --tokenize needs --mbr bleu; try 'score --help'"
 expect 2 score --mbr chrf a b < list
 says "score: --mbr takes at most one list of references; try 'score --help'"
 expect 2 score --mbr chrf - < list

@@ -232,6 +232,10 @@ expect 0 score -f latex reference < hypotheses
 same 'for one system, latex is text' "$(score reference < hypotheses)" "$(cat out)"
 expect 0 score -b --json reference < hypotheses
 same 'only the score, also in JSON' "$(score -b reference < hypotheses)" "$(cat out)"
+expect 0 score --by-length reference < hypotheses
+mv out lengths
+expect 0 env SACREBLEU_FORMAT=latex score --by-length reference < hypotheses
+cmp out lengths || fail 'a format that the table of lengths does not have'
 expect 0 env SACREBLEU_FORMAT=xml score reference < hypotheses
 same 'a format that sacreBLEU ignores' "$(score reference < hypotheses)" "$(cat out)"
 expect 0 env SACREBLEU_SEED=7 score reference < hypotheses
