@@ -79,11 +79,12 @@ void check_output(const cli::Options& options) {
                     (options.flag("spans") ? 1 : 0) + (options.has("vectors") ? 1 : 0);
   if (kinds > 1)
     throw base::UsageError("--fill, --label, --spans and --vectors exclude each other");
-  const auto format = options.text("format");
-  if (format == "npy" && !options.has("vectors"))
-    throw base::UsageError("--format npy needs --vectors");
-  if (options.has("n-best") && options.has("vectors"))
-    throw base::UsageError("--n-best and --vectors exclude each other");
+  if (options.has("format") && !options.has("vectors"))
+    throw base::UsageError("--format needs --vectors");
+  for (const std::string_view option : {"n-best", "max-answer-length", "null-threshold"}) {
+    if (options.has(option) && options.has("vectors"))
+      throw base::UsageError(base::concat("--", option, " and --vectors exclude each other"));
+  }
 }
 
 struct TaskOutput {

@@ -42,6 +42,8 @@ text::SpecialPiece special_piece(const cli::Options& options, const std::string&
   text::SpecialPiece piece{std::nullopt, options.text(name + "-piece")};
   const auto id = options.integer(name + "-id", {-1, kMaxIds});
   if (id >= 0) piece.id = static_cast<std::uint32_t>(id);
+  if (id < 0 && options.has(name + "-piece"))
+    throw base::UsageError(base::concat("--", name, "-piece needs --", name, "-id"));
   return piece;
 }
 

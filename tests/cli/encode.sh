@@ -172,6 +172,10 @@ expect 1 encode -m run --label masked
 says 'encode: run/best.safetensors: was trained for masked tokens, not for --label; use --fill, or train with another --task'
 expect 2 encode -m run --label --fill masked
 says "encode: --fill, --label, --spans and --vectors exclude each other; try 'encode --help'"
+expect 2 encode -m bert.safetensors --format json
+says "encode: --format needs --vectors; try 'encode --help'"
+expect 2 encode -m bert.safetensors --vectors mean --null-threshold 1
+says "encode: --null-threshold and --vectors exclude each other; try 'encode --help'"
 expect 1 translate -m run masked
 says 'translate: run/best.safetensors: a model of the architecture bert does not generate text'
 expect 1 encode -m run <<< $'a\tb\tc'

@@ -133,6 +133,7 @@ build-vocab --format sentencepiece --input-sentence-size 3 --shuffle-input-sente
 build-vocab --format sentencepiece --min-frequency 3|--min-frequency needs --format awend or subword-nmt
 build-vocab --format sentencepiece --character-coverage 0.5|option '--character-coverage': must be in [0.98, 1], got 0.5
 build-vocab --byte-fallback|--byte-fallback needs --format sentencepiece
+build-vocab --format sentencepiece --pad-piece [PAD]|--pad-piece needs --pad-id
 tokenize -m bytes --n-best 2|--n-best needs a unigram model
 tokenize -m model --n-best 2 --show|--n-best and --show exclude each other
 tokenize -m model --n-best 2 -d|--decode and --n-best exclude each other
