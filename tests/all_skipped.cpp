@@ -27,7 +27,7 @@ class AllSkipped : public Listener {
     const std::uint64_t skipped = skipped_of(stats.totals);
     if (skipped > 0 && skipped == stats.totals.testCases.total())
       std::cout << "all test cases were skipped" << std::endl;
-    // For ctest, what is printed is worth more than the exit status.
+    // For ctest, the printed line takes precedence over the exit status.
     if (parts_left_out() > 0 && stats.totals.assertions.failed == 0 &&
         stats.totals.testCases.failed == 0)
       std::cout << "parts of the test were left out" << std::endl;

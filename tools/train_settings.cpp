@@ -246,13 +246,15 @@ train::Preset preset_of(const cli::Options& options) {
 }
 
 std::string dumped(const cli::Options& options, const train::Preset& preset) {
-  // Of a Transformer, the settings do not name it.  Other presets decide what has no option, too.
+  // A preset also decides settings without an option.  Those of a Transformer have options.
   const auto architecture = model::to_settings(preset.model).find("architecture");
   std::string first;
   model::Config defaults;
-  if (architecture && options.has("preset")) {
-    first = base::concat("preset = ", options.text("preset"), "\n");
-    defaults = model::preset(options.text("preset"));
+  if (architecture && (options.has("preset") || options.has("architecture"))) {
+    const auto name = options.has("preset") ? options.text("preset")
+                                            : std::string(model::default_preset(*architecture));
+    first = base::concat("preset = ", name, "\n");
+    defaults = model::preset(name);
   } else if (architecture) {
     first = base::concat("architecture = ", *architecture, "\n");
   }

@@ -54,7 +54,7 @@ Vocabulary import_codes(const ImportedCodes& imported) {
   for (const PieceCount& piece : imported.pieces) {
     require_utf8(piece.piece, imported.pieces_name, "pieces of this list");
     if (!pieces.insert(piece.piece).second)
-      base::fail(imported.pieces_name, ": the piece '", piece.piece, "' is there twice");
+      base::fail(imported.pieces_name, ": duplicate piece '", piece.piece, "'");
     if (piece.piece != "<unk>" && piece.piece != "</s>")
       content.pieces.push_back({piece.piece, piece.count});
   }

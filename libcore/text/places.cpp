@@ -28,10 +28,10 @@ class Placing {
 
   void add(std::string_view token) {
     begins_word_.push_back(begins_word(token));
-    goes_on_ = is_continued(token);
+    word_continues_ = is_continued(token);
     surfaces_.push_back(surface_of(token));
     // The space that represents the beginning of the line is not in the line.
-    if (placed_.empty() && has_spaces() && surfaces_[0].starts_with(' ')) surfaces_[0].erase(0, 1);
+    if (placed_.empty() && has_markers() && surfaces_[0].starts_with(' ')) surfaces_[0].erase(0, 1);
     placed_.push_back({token, std::nullopt});
   }
 
@@ -44,7 +44,8 @@ class Placing {
  private:
   using Place = std::pair<std::size_t, std::size_t>;
 
-  bool has_spaces() const { return separator_.empty() && continuation_.empty(); }
+  // Whether tokens mark spaces.
+  bool has_markers() const { return separator_.empty() && continuation_.empty(); }
 
   bool is_continued(std::string_view token) const {
     return !separator_.empty() && token.size() > separator_.size() && token.ends_with(separator_);
@@ -56,7 +57,8 @@ class Placing {
   }
 
   bool begins_word(std::string_view token) const {
-    return has_spaces() ? token.starts_with(kSpaceMarker) : !goes_on_ && !is_continuation(token);
+    return has_markers() ? token.starts_with(kSpaceMarker)
+                         : !word_continues_ && !is_continuation(token);
   }
 
   // The text that a token stands for.
@@ -68,7 +70,7 @@ class Placing {
     if (is_continued(token)) token.remove_suffix(separator_.size());
     if (is_continuation(token)) token.remove_prefix(continuation_.size());
     std::string surface(token);
-    if (!has_spaces()) return surface;
+    if (!has_markers()) return surface;
     for (std::size_t at = 0; (at = surface.find(kSpaceMarker, at)) != std::string::npos; ++at)
       surface.erase(at + 1, kSpaceMarker.size() - 1), surface[at] = ' ';
     return surface;
@@ -98,9 +100,9 @@ class Placing {
     const std::string_view surface = surfaces_[token], rest = line_.substr(begin, end - begin);
     if (rest.ends_with(surface)) return Place{end - surface.size(), end};
     const auto [space, text] = divided(surface);
-    const std::string_view black = rest.substr(0, rest.find_last_not_of(kWhite) + 1);
-    if (text.empty() || !black.ends_with(text)) return std::nullopt;
-    end = begin + black.size();
+    const std::string_view trimmed = rest.substr(0, rest.find_last_not_of(kWhite) + 1);
+    if (text.empty() || !trimmed.ends_with(text)) return std::nullopt;
+    end = begin + trimmed.size();
     std::size_t first = end - text.size();
     if (space > 0 && first > begin && kWhite.find(line_[first - 1]) != kWhite.npos)
       --first;
@@ -210,7 +212,7 @@ class Placing {
   }
 
   std::string_view line_, separator_, continuation_;
-  bool goes_on_ = false;  // the last token continues in the next one
+  bool word_continues_ = false;  // the last token continues in the next one
   std::vector<bool> begins_word_;
   std::vector<std::string> surfaces_;
   std::vector<PlacedToken> placed_;

@@ -3,11 +3,7 @@
 . "$AWEND_SOURCE/tests/script.sh" || exit 1
 command -v chromium > /dev/null || { skip 'Chromium is not installed'; exit; }
 
-cat > attention <<'END'
-{"format":"awend-attention 1","encoder_layers":1,"decoder_layers":2,"heads":2}
-{"line":0,"source":["▁a","</s>"],"target":["<script>alert(1)</script>","</s>"],"encoder":[[[[1],[0.5,0.5]],[[1,0],[0,1]]]],"decoder":[[[[1],[0.5,0.5]],[[1,0],[0,1]]],[[[1],[0.5,0.5]],[[1,0],[0,1]]]],"cross":[[[[1],[0.5,0.5]],[[1,0],[0,1]]],[[[1],[0.5,0.5]],[[1,0],[0.25,0.75]]]]}
-{"line":2,"source":["</s>"],"target":["</s>"],"encoder":[[[[1]],[[1]]]],"decoder":[[[[1]],[[1]]],[[[1]],[[1]]]],"cross":[[[[1]],[[1]]],[[[1]],[[1]]]]}
-END
+. "$AWEND_SOURCE/tests/attention.inc"
 expect 0 inspect --attention attention
 mv out page.html
 

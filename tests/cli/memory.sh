@@ -160,4 +160,4 @@ for preset in memory-3hop memory-joint; do
   expect 0 train --config settings --dump-config
   cmp -s out settings || fail "settings of $preset are read back"
 done
-same 'the preset of the architecture' "$(train --preset memory-3hop --dump-config | grep -vE "^(preset|architecture) = ")" "$(train --architecture memory --dump-config | grep -vE "^(preset|architecture) = ")"
+same 'the preset of the architecture' "$(train --preset memory-3hop --dump-config)" "$(train --architecture memory --dump-config)"

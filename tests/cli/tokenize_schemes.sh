@@ -81,7 +81,7 @@ printf '%s\n' 'größer größer größte' > bytes.text
 expect 0 build-vocab -q --format subword-nmt --byte -s 10 -o bytes.codes bytes.text
 printf 'lo@@ 3\nw 1\nlo@@ 4\n' > twice
 expect 1 build-vocab --import-codes codes --vocabulary twice
-says "build-vocab: twice: the piece 'lo@@' is there twice"
+says "build-vocab: twice: duplicate piece 'lo@@'"
 expect 1 build-vocab --import-codes bytes.codes -o bytes.vocabulary bytes.text
 says 'build-vocab: bytes.codes: symbols of these codes are bytes that are not valid UTF-8, which a vocabulary cannot contain; '\
 'use codes of characters'

@@ -123,13 +123,13 @@ fi
 # trained NAME TRAIN-OPTION...: trains a model up to the training time, of which earlier runs have spent a part, and averages its last
 # checkpoints.
 trained() {
-  local name=$1 spent=0
+  local name=$1 spent=0 left
   shift
   if [ "$(cat "$name.done" 2> /dev/null)" != "$minutes" ]; then
     rm -f "$name".{done,safetensors,de}
     [ ! -e "$name/log.tsv" ] || spent=$(awk -F '\t' 'END { print $3 + 0 }' "$name/log.tsv")
-    train_for "$(awk -v minutes="$minutes" -v spent="$spent" 'BEGIN { left = minutes - spent / 60; print (left > 0.01 ? left : 0.01) }')" "$name" "$name" \
-      --learning-rate "${rate[$name]}" "$@" > "$name.tsv"
+    left=$(awk -v minutes="$minutes" -v spent="$spent" 'BEGIN { left = minutes - spent / 60; print (left > 0.01 ? left : 0.01) }')
+    train_for "$left" "$name" "$name" --learning-rate "${rate[$name]}" "$@" > "$name.tsv"
     echo "$minutes" > "$name.done"
   fi
   once "$name.safetensors" mean "$name" $averaged

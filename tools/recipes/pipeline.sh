@@ -3,7 +3,7 @@
 #
 # Runs take up to days, so existing files are not regenerated: rerunning an interrupted recipe resumes it.
 export LC_ALL=C  # awk and sed process bytes in any locale
-shopt -s inherit_errexit  # a failure within $(...) ends that, too
+shopt -s inherit_errexit  # set -e also applies within $(...)
 
 work='' install=yes operands=()
 

@@ -21,7 +21,7 @@ BertWordPieces::BertWordPieces(const Vocabulary& vocabulary) : vocabulary_(vocab
 
 void BertWordPieces::append(std::string_view word, Ids& ids) {
   const std::size_t before = ids.size();
-  bool known = !is_too_long(word, vocabulary_.content().bert_rules);
+  bool known = !is_too_long_for_bert(word, vocabulary_.content().bert_rules);
   for (std::size_t begin = 0; known && begin < word.size();) {
     std::size_t end = std::min(word.size(), begin + longest_bytes_);
     std::optional<std::uint32_t> id;

@@ -39,7 +39,7 @@ class BertWords {
 
 /// Whether a word is too long to be written in pieces: it has more than 200 characters, or more
 /// than 100 with the rules of Hugging Face.
-bool is_too_long(std::string_view word, BertRules rules);
+bool is_too_long_for_bert(std::string_view word, BertRules rules);
 
 /// `utf8` in canonical decomposition without nonspacing marks: letters without their accents.
 std::string without_accents(std::string_view utf8, BertRules rules = BertRules::kGoogle);

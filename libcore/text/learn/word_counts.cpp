@@ -96,7 +96,7 @@ void WordCounter::add(unsigned number, std::string_view line) {
   }
   if (settings_.rule == WordRule::kBert) {
     for (const std::string_view word : worker.bert.split(line)) {
-      if (!is_too_long(word, settings_.bert_rules))
+      if (!is_too_long_for_bert(word, settings_.bert_rules))
         worker.words.add(worker.text.assign(1, ' ').append(word), 1);
     }
     return;

@@ -61,7 +61,7 @@ TEST_CASE("codes of bytes make a vocabulary only if it can be read") {
         "p: pieces of this list are bytes that are not valid UTF-8, which a vocabulary cannot "
         "contain; use codes of characters");
   CHECK(complaint({.codes = ascii, .pieces = {{"a", 3}, {"a", 4}}, .pieces_name = "p"}) ==
-        "p: the piece 'a' is there twice");
+        "p: duplicate piece 'a'");
   CHECK(complaint({.codes = "#version: 0.2 byte\n\xC3 \xA4\n", .name = "c"}) == what);
 }
 
