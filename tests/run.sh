@@ -1,5 +1,6 @@
 #!/bin/bash
-# Installs missing packages, builds with warnings as errors, and runs all tests.  Exits with status 0 if all tests passed.
+# Installs missing packages, builds, in a new build directory with warnings as errors, and runs all tests.  Exits with status 0 if all tests
+# passed.
 #
 #   tests/run.sh [--no-install] [CTEST-OPTION...]      e.g. tests/run.sh -L unit
 #

@@ -8,7 +8,7 @@
 shim=${AWEND_BUILD:?}/tests/libawend-fail-call.so
 [ -e "$shim" ] || { fail "$shim is built"; exit 1; }
 table_material
-errors='read=5 write=28 write=5 pwrite=28 fsync=5 close=5 rename=28 open=13 open=24 mmap=12 mkdir=28 ftruncate=5
+errors='read=5 write=28 write=5 pwrite=28 fsync=5 close=5 rename=28 open=13 open=24 mmap=12 allocate=12 mkdir=28 ftruncate=5
   write=KILL fsync=KILL fsync=TERM rename=KILL rename=TERM'
 # Of training: its links and its log, and calls that no reader of models makes.
 training_errors="$errors symlink=28"

@@ -2,8 +2,7 @@
 //
 //   AWEND_FAIL_BELOW  only files below this directory count
 //   AWEND_FAIL_CALL   close, fsync, ftruncate, link, mkdir, mmap, open, pwrite, read, rename,
-//   symlink,
-//                     unlink or write
+//                     symlink, unlink or write; allocate: mmap of memory without a file
 //   AWEND_FAIL_AT     the call that fails, from 1; 0: none; "each": all, but only once in a row
 //   AWEND_FAIL_ERRNO  with this error; 0: a read or write of one byte, which is not a failure; KILL
 //                     or TERM: the process gets this signal before the call
@@ -188,7 +187,10 @@ int open(const char* path, int flags, ...) {
 }
 
 void* mmap(void* address, size_t size, int protection, int flags, int file, off_t offset) noexcept {
-  if (file >= 0 && fails("mmap", path_of(file))) return MAP_FAILED;
+  // The C library maps its own memory without this function.
+  const bool has_failed = file >= 0 ? fails("mmap", path_of(file))
+                                    : fails("allocate", variable("AWEND_FAIL_BELOW"));
+  if (has_failed) return MAP_FAILED;
   return next<void* (*)(void*, size_t, int, int, int, off_t)>("mmap")(address, size, protection,
                                                                       flags, file, offset);
 }

@@ -11,6 +11,9 @@ for page in "$AWEND_SOURCE"/man/*.[1-9]; do
   grep -qF "<a href=\"$name.html\">${name%.*}(${name##*.})</a>" index.html || fail "the start page has a link to $name"
   grep -qF 'href="index.html"' "$name.html" || fail "$name.html has a link to the start page"
 done
+for picture in architectures lengths; do
+  cmp -s "$AWEND_SOURCE/man/$picture.svg" $picture.svg && grep -qF "<img src=\"$picture.svg\"" awend-architectures.7.html || fail "the picture $picture"
+done
 links=0
 for page in *.html; do
   while IFS= read -r link; do

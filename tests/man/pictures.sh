@@ -8,7 +8,10 @@ colors() {
     awk '{ high = low = $1; for (i = 2; i <= 3; ++i) { if ($i > high) high = $i; if ($i < low) low = $i } }
          $5 > 100 && high - low > 40 { ++n } END { print n + 0 }'
 }
-check() { [ "$(colors "$1")" -ge "$2" ] || fail "$1 has $2 colors: $(colors "$1")"; }
+check() {
+  [ "$(colors "$1")" -ge "$2" ] || fail "$1 has $2 colors: $(colors "$1")"
+  ! grep -n 'var(' "$1" || fail "$1: no variables"
+}
 
 for picture in "$AWEND_SOURCE"/man/*.svg "$AWEND_SOURCE"/tests/bench/*.svg; do check "$picture" 2; done
 

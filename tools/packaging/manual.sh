@@ -19,8 +19,14 @@ td.head-vol { text-align: center; } td.head-rtitle { text-align: right; }
 h1 { font-size: 1.2rem; margin-top: 2rem; } h2 { font-size: 1.05rem; }
 a { color: LinkText; text-decoration: none; } a:hover { text-decoration: underline; } a.permalink { color: inherit; }
 dd { margin-left: 2rem; } table { border-spacing: 0; } td { padding: .1rem .8rem .1rem 0; vertical-align: top; }
-nav { font-size: .9rem; }
+nav { font-size: .9rem; } img { max-width: 100%; }
 END
+
+# Pictures that a page names follow its paragraph.
+source=$(dirname "$1")
+pictures=$(sed -n 's/^\.Pa \([a-z0-9-]*\.svg\)$/\1/p' "$@" | sort -u | xargs)
+rm -f "$directory"/*.svg
+for picture in $pictures; do cp "$source/$picture" "$directory"; done
 
 # title PAGE, description PAGE
 title() { basename "$1" | sed 's/\(.*\)\.\([0-9]\)$/\1(\2)/'; }
@@ -32,7 +38,7 @@ for page; do
   # References to pages of other packages lose their links.
   mandoc -T html -O man=%N.%S.html,style=manual.css "$page" |
     sed 's|<body>|<body><nav><a href="index.html">awend manual</a></nav>|' |
-    awk -v names="$names" '
+    awk -v names="$names" -v pictures="$pictures" '
       BEGIN {count = split(names, list, " "); for (i = 1; i <= count; ++i) {name = list[i]; sub(/\(/, ".", name); sub(/\)/, ".html", name); exists[name] = 1}}
       {
         line = ""
@@ -43,7 +49,15 @@ for page; do
           line = line substr($0, 1, RSTART - 1) link
           $0 = substr($0, RSTART + RLENGTH)
         }
-        print line $0
+        $0 = line $0
+        count = split(pictures, list, " ")
+        for (i = 1; i <= count; ++i) {
+          name = list[i]; pattern = name; gsub(/\./, "[.]", pattern)
+          if (sub("<span class=\"Pa\">" pattern "</span>", "<a href=\"" name "\">" name "</a>"))
+            drawn = drawn "<p><img src=\"" name "\" alt=\"" name "\"></p>\n"
+        }
+        print
+        if (/<\/p>/) {printf "%s", drawn; drawn = ""}
       }' > "$directory/$(basename "$page").html"
 done
 

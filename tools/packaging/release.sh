@@ -73,6 +73,7 @@ unpack_mpi() {
     for file in *.deb; do dpkg -x "$file" /; done' - "${development[@]}"
 }
 
+findings=()
 for suite in $suites; do
   tree=$trees/$suite
   make_tree "$suite" "$tree"
@@ -109,8 +110,9 @@ for suite in $suites; do
   done
   step "lintian on $suite"
   mkdir -p "$tree/packages" && rm -f "$tree/packages"/*.deb && cp "$output/$suite"/*.deb "$tree/packages"
-  inside "$tree" sh -c 'lintian --allow-root --fail-on error,warning /packages/*.deb' || echo "lintian has findings on $suite"
+  inside "$tree" sh -c 'lintian --allow-root --fail-on error,warning /packages/*.deb' || findings+=("$suite")
 done
 (cd "$output" && find . -type f ! -name SHA256SUMS -printf '%P\n' | LC_ALL=C sort | xargs sha256sum > SHA256SUMS)
 step "Done: $output"
 cat "$output/SHA256SUMS"
+[ ${#findings[@]} -eq 0 ] || { echo "release.sh: lintian has findings on ${findings[*]}" >&2; exit 1; }

@@ -71,7 +71,6 @@ if [ -n "$sums" ]; then
   [ -f "$sums" ] || { echo "get-model.sh: $sums: no such file" >&2; exit 1; }
   sums=$(realpath "$sums")
 fi
-command -v curl > /dev/null || { echo "get-model.sh: curl is missing: install Debian's curl" >&2; exit 1; }
 
 # The row of the model.
 base='' pointers='' files='' source='' target=''
@@ -82,6 +81,8 @@ while read -r pattern found_base found_pointers found_files found_source found_t
   esac
 done < <(models)
 [ -n "$base" ] && [[ $name != */* ]] || { echo "get-model.sh: '$name': no such model; try --help" >&2; exit 2; }
+command -v curl > /dev/null || { [ $install = yes ] && install_missing curl ca-certificates; } ||
+  { echo "get-model.sh: curl is missing: install Debian's curl" >&2; exit 1; }
 pair=${name#firefox-}
 pair=${pair//-/}
 for variable in base pointers files; do
