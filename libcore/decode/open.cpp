@@ -55,12 +55,12 @@ TranslationModel::Parts::Parts(std::vector<Checkpoint> opened, const OpenOptions
 
 Translator& TranslationModel::Parts::translator() {
   if (!translator_) {
-    const auto of_weights = engine->allocated_bytes();
+    auto of_weights = engine->allocated_bytes();
     translator_.emplace(*engine, make_ensemble(models, ensemble), settings);
     const auto of_decoder = engine->allocated_bytes() - of_weights;
-    report.note(base::concat("memory: at most ", of_decoder >> 20, " MiB for each of ",
-                             translator_->decoders(), " decoders, and ", of_weights >> 20,
-                             " MiB of weights"));
+    for (const auto& model : models) of_weights += model->parameters().stored_bytes();
+    report.note(base::concat("memory: weights ", of_weights >> 20, " MiB; decoders ",
+                             translator_->decoders(), ", each at most ", of_decoder >> 20, " MiB"));
     nn::report_memory(*engine, report);
   }
   return *translator_;

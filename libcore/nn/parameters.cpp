@@ -145,6 +145,17 @@ std::uint64_t Parameters::numbers() const {
   return sum;
 }
 
+std::uint64_t Parameters::stored_bytes() const {
+  std::uint64_t sum = 0;
+  for (const auto& entry : entries_) {
+    if (!entry.stored) continue;
+    const auto& [index, rows, columns] = entry.parameter;
+    sum += entry.stored->floats.size_bytes();
+    if (entry.stored->integers) sum += std::uint64_t{rows} * (columns + sizeof(float));
+  }
+  return sum;
+}
+
 const Memory& Parameters::memory(Buffer buffer) const {
   const auto index = static_cast<std::size_t>(buffer);
   base::check(index < memories_.size() && memories_[index] != nullptr, "the buffer was allocated");

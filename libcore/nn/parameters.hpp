@@ -82,6 +82,8 @@ class Parameters {
   const Parameter& parameter(std::size_t index) const { return entries_[index].parameter; }
   /// The number of elements of all parameters, without padding.
   std::uint64_t numbers() const;
+  /// The bytes of the values that are read where they are stored.
+  std::uint64_t stored_bytes() const;
   /// Length of a flat buffer in floats, with padding, of the parameters that are not stored
   /// elsewhere.
   std::uint64_t flat_floats() const { return flat_floats_; }

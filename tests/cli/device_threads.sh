@@ -31,7 +31,31 @@ else
   skip 'the number of threads; lavapipe is not the device here'
 fi
 
-for tool in 'translate -m run' 'train -s tokens.en -t tokens.de -m vocabulary -o new'; do
+expect 0 translate -m run --target tokens.de tokens.en
+mv out whole
+expect 0 translate -m run --target tokens.de -j 1 tokens.en
+cmp -s out whole || fail 'scores of given translations on one thread'
+
+# The memory of decoders, which have the weights in common, is at most what -v reports.
+small_model wide --d-model 256 --d-ff 2048
+mib() { sed -nE "s/^translate: memory: .*$1 ([0-9]+)( MiB)?.*/\\1/p" err; }
+for decoders in 1 2; do
+  [ $decoders -le "$(nproc)" ] || break
+  translate -v --device cpu -j $decoders -m wide - < ask > answer 2> err &
+  translator=$!
+  exec 3> ask 4< answer
+  cat tokens.en tokens.en >&3
+  for ((line = 0; line < 200; ++line)); do IFS= read -r -t 60 <&4 || { fail "line $line is answered"; break; }; done
+  used=$(awk '/^VmHWM/ { print int($2 / 1024) }' /proc/$translator/status)
+  exec 3>&- 4<&-
+  wait $translator
+  same 'reported decoders' $decoders "$(mib 'decoders')"
+  same 'reported weights' "$(inspect --json wide | jq '.numbers * 4 / 1048576 | floor')" "$(mib 'weights')"
+  # The rest is the program itself.
+  [ "$used" -le $(($(mib 'weights') + decoders * $(mib 'at most') + 24)) ] || fail "$used MiB are used: $(cat err)"
+done
+
+for tool in 'encode -m run' 'translate -m run' 'train -s tokens.en -t tokens.de -m vocabulary -o new'; do
   # shellcheck disable=SC2086
   expect 2 $tool --threads 0
   says "${tool%% *}: option '--threads': must be at least 1, got 0; try '${tool%% *} --help'"
