@@ -86,18 +86,15 @@ align::AlignerSettings settings_of(const cli::Options& options, std::size_t memo
   const auto iterations = options.last_list("iterations");
   if (iterations.size() != 2)
     throw base::UsageError("--iterations expects two numbers, such as 5,6");
-  try {
+  cli::for_option("iterations", [&] {
     settings.model.diagonal_iterations =
         base::to_number<int>(iterations[0], "a number", {.min = 1, .max = 100});
     settings.model.markov_iterations =
         base::to_number<int>(iterations[1], "a number", {.min = 0, .max = 100});
-  } catch (const base::Error& error) {
-    throw base::UsageError(base::concat("--iterations: ", error.what()));
-  }
+  });
   if (options.has("sweeps"))
-    settings.model.sweeps =
-        static_cast<int>(options.integer("sweeps", {.min = 0, .max = 1'000'000}));
-  settings.model.seed = static_cast<std::uint64_t>(options.integer("seed", {.min = 0}));
+    settings.model.sweeps = options.integer<int>("sweeps", {.min = 0, .max = 1'000'000});
+  settings.model.seed = options.integer<std::uint64_t>("seed", {.min = 0});
   settings.model.threads = threads_of(options);
   settings.model.memory_bytes = memory_bytes;
   settings.symmetrization = options.choice<align::kSymmetrizationWords>("symmetrize");
@@ -149,9 +146,8 @@ const cli::ToolDescription& tool() {
 }
 
 void run(const cli::Options& options) {
-  const Texts texts{
-      options.required("source"), options.required("target"),
-      static_cast<std::size_t>(options.integer("max-length", {.min = 1, .max = 10000}))};
+  const Texts texts{options.required("source"), options.required("target"),
+                    options.integer<std::size_t>("max-length", {.min = 1, .max = 10000})};
   if (texts.source == "-" && texts.target == "-")
     throw base::UsageError("only one of --source and --target can be stdin");
   const base::Report report = cli::report_for(options);

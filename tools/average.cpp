@@ -21,14 +21,11 @@ namespace {
 constexpr std::string_view kUsage[] = {"-o OUT [OPTION]... FILE...",
                                        "-o OUT --last N [OPTION]... DIR"};
 
-constexpr base::Word<store::Storage> kStorageWords[] = {{store::Storage::kFloat32, "none"},
-                                                        {store::Storage::kInt8, "int8"}};
-
 constexpr cli::Option kOptions[] = {
     {"output", 'o', "OUT", "", "write the averaged checkpoint to OUT"},
     {"quantize", 0, "TYPE", "none",
      "store weights as fp32 (none) or as int8, a quarter of the size", "",
-     base::texts_of<kStorageWords>},
+     base::texts_of<store::kStorageWords>},
     {"shortlist", 0, "FILE", "",
      "the lexical shortlist of the model, FILE[,FIRST,BEST[,THRESHOLD]]; off: none"},
     {"search", 0, "LIST", "",
@@ -74,9 +71,9 @@ std::vector<std::string> inputs_of(const cli::Options& options) {
     refuse_directories(options.operands());
     return options.operands();
   }
-  const auto count = options.integer("last", {.min = 1});
+  const auto count = options.integer<std::size_t>("last", {.min = 1});
   if (options.operands().size() != 1) throw base::UsageError("--last takes exactly one directory");
-  return last_checkpoints(options.operands()[0], static_cast<std::size_t>(count));
+  return last_checkpoints(options.operands()[0], count);
 }
 
 /// The vocabulary of a checkpoint; `key` is that of its target, or of a source with its own.
@@ -121,17 +118,13 @@ std::optional<store::LexicalShortlist> shortlist_of(const cli::Options& options,
 store::Settings search_of(const cli::Options& options) {
   store::Settings search;
   for (const auto& [name, value] : options.named_values("search")) search.set(name, value);
-  try {
-    decode::SearchSettings checked;
-    decode::apply_stored(search, checked);
-  } catch (const base::Error& error) {
-    throw base::UsageError(base::concat("option '--search': ", error.what()));
-  }
+  decode::SearchSettings checked;
+  cli::for_option("search", [&] { decode::apply_stored(search, checked); });
   return search;
 }
 
 store::Storage storage_of(const cli::Options& options) {
-  return options.choice<kStorageWords>("quantize");
+  return options.choice<store::kStorageWords>("quantize");
 }
 
 }  // namespace

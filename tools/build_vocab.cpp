@@ -1,6 +1,7 @@
 // build-vocab: learns a vocabulary from raw text.  Test: tests/cli/build_vocab.sh.
 #include "base/report.hpp"
 #include "base/signals.hpp"
+#include "cli/option_rules.hpp"
 #include "filter_options.hpp"
 #include "joint_codes.hpp"
 #include "run_tool.hpp"
@@ -202,8 +203,7 @@ void check_combination(const cli::Options& options, std::string_view format) {
     throw base::UsageError("--add-languages needs --import-model");
   allow(codes, "--import-codes", {"vocabulary", "vocabulary-threshold", "glossaries"});
   allow(codes || options.flag("joint"), "--import-codes or --joint", {"separator"});
-  if (options.flag("joint") && options.flag("dict-input"))
-    throw base::UsageError("--joint and --dict-input exclude each other");
+  cli::check_excludes(options, "joint", {"dict-input"});
   const std::string_view textless = options.has("vocabulary") ? "vocabulary" : codes ? "" : import;
   if (!textless.empty() && !options.operands().empty()) {
     throw base::UsageError(base::concat("--", textless, " reads no text; unexpected operand '",
@@ -214,11 +214,9 @@ void check_combination(const cli::Options& options, std::string_view format) {
 /// --add-languages: the vocabulary of a checkpoint, or in a file, with more languages.
 std::string more_languages(const cli::Options& options) {
   const auto vocabulary = read_model(options.text("import-model"), Side::kTarget);
-  try {
-    return text::with_languages(vocabulary, options.list("add-languages")).serialize();
-  } catch (const base::Error& error) {
-    throw base::UsageError(base::concat("--add-languages: ", error.what()));
-  }
+  const auto added = options.list("add-languages");
+  return cli::for_option("add-languages",
+                         [&] { return text::with_languages(vocabulary, added).serialize(); });
 }
 
 std::string made(const cli::Options& options, const base::Report& report) {

@@ -4,6 +4,7 @@
 #include <array>
 
 #include "base/files.hpp"
+#include "cli/option_rules.hpp"
 #include "text/bert/word_pieces.hpp"
 #include "text/subword_nmt/codes.hpp"
 #include "text/subword_nmt/vocabulary.hpp"
@@ -37,17 +38,14 @@ void refuse(const cli::Options& options, std::span<const std::string_view> names
 }
 
 void check_codes_alone(const cli::Options& options) {
-  for (const std::string_view other : {"model", "words-only"}) {
-    if (options.has(other))
-      throw base::UsageError(base::concat("--codes and --", other, " exclude each other"));
-  }
+  cli::check_excludes(options, "codes", {"model", "words-only"});
   const std::string scheme = options.text("scheme");
   if (!scheme.empty() && scheme != "subword-nmt")
     throw base::UsageError(base::concat("--codes cannot be used with --scheme ", scheme));
 }
 
 std::uint64_t threshold_of(const cli::Options& options) {
-  return static_cast<std::uint64_t>(options.integer("vocabulary-threshold", {.min = 0}));
+  return options.integer<std::uint64_t>("vocabulary-threshold", {.min = 0});
 }
 
 text::PieceRules piece_rules(const cli::Options& options) {
@@ -69,13 +67,12 @@ text::PieceRules piece_rules(const cli::Options& options) {
 
 Coding::Coding(const cli::Options& options, const base::Report& report) {
   noise_ = {options.real("bpe-dropout", {0, 1}), options.real("sampling", {0, 1000}),
-            static_cast<std::uint64_t>(options.integer("seed", {.min = 0}))};
-  if (options.has("vocabulary-threshold") && !options.has("vocabulary"))
-    throw base::UsageError("--vocabulary-threshold needs --vocabulary");
+            options.integer<std::uint64_t>("seed", {.min = 0})};
+  cli::check_needs(options, {"vocabulary-threshold"}, {"vocabulary"}, "--vocabulary");
   const std::string scheme = options.text("scheme");
   if (options.has("codes")) check_codes_alone(options);
   if (options.flag("words-only")) {
-    if (!scheme.empty()) throw base::UsageError("--words-only and --scheme exclude each other");
+    cli::check_excludes(options, "words-only", {"scheme"});
     way_ = Way::kWords;
   } else if (scheme == "moses") {
     way_ = Way::kMoses;
@@ -125,8 +122,7 @@ Coding::Coding(const cli::Options& options, const base::Report& report) {
       }
       break;
     case Way::kWords:
-      if (options.flag("decode"))
-        throw base::UsageError("--words-only and --decode exclude each other");
+      cli::check_excludes(options, "words-only", {"decode"});
       if (options.has("model")) form_ = read_model(options.text("model"), side_of(options)).form();
       break;
   }
@@ -162,8 +158,7 @@ void Coding::read_vocabulary(const cli::Options& options, const base::Report& re
 void Coding::read_codes(const cli::Options& options) {
   const std::string file = options.required(options.has("codes") ? "codes" : "model");
   std::optional<std::size_t> merges;
-  if (options.has("merges"))
-    merges = static_cast<std::size_t>(options.integer("merges", {.min = 0}));
+  if (options.has("merges")) merges = options.integer<std::size_t>("merges", {.min = 0});
   if (noise_.sampling > 0) throw base::UsageError("--sampling needs a unigram model");
   text::SubwordNmtSettings settings;
   settings.separator = options.text("separator");

@@ -6,6 +6,7 @@
 
 #include "base/error.hpp"
 #include "base/report.hpp"
+#include "cli/option_rules.hpp"
 #include "interchange/checkpoint.hpp"
 #include "interchange/comet.hpp"
 #include "interchange/export.hpp"
@@ -40,9 +41,6 @@ constexpr Format kFormats[] = {
     {"huggingface", {"model.safetensors"}, interchange::write_hugging_face_model, nullptr},
 };
 
-constexpr base::Word<store::Storage> kStorageWords[] = {{store::Storage::kFloat32, "none"},
-                                                        {store::Storage::kInt8, "int8"}};
-
 constexpr cli::Option kOptions[] = {
     {"output", 'o', "OUT", "", "write the checkpoint, or with --to the directory, OUT"},
     {"to", 0, "FORMAT", "",
@@ -50,7 +48,7 @@ constexpr cli::Option kOptions[] = {
      base::texts_of<kFormats>},
     {"quantize", 0, "TYPE", "none",
      "quantize the matrices of the checkpoint, or with --to marian of that model: none or int8", "",
-     base::texts_of<kStorageWords>},
+     base::texts_of<store::kStorageWords>},
     {"keep-tokens", 0, "FILE", "",
      "remove all tokens from the vocabulary that are not in FILE, a list or token lines"},
     {"encoder", 0, "DIR", "",
@@ -76,7 +74,7 @@ constexpr cli::ToolDescription kTool = {
 /// The form of the format that --quantize asks for, or the only one.
 Write writer_of(const cli::Options& options, const Format& format) {
   if (!options.has("quantize")) return format.write ? format.write : format.write_int8;
-  const auto storage = options.choice<kStorageWords>("quantize");
+  const auto storage = options.choice<store::kStorageWords>("quantize");
   const auto write = storage == store::Storage::kInt8 ? format.write_int8 : format.write;
   if (!write)
     throw base::UsageError(
@@ -138,12 +136,9 @@ void trim(const std::string& path, const std::string& output, interchange::Conve
   require_own_file(output, {&path, 1});
   base::LineReader in(path);
   const auto tokens = interchange::tokens_in(in);
-  try {
-    const auto [before, after] = interchange::keep_tokens(model, tokens);
-    report.note(base::concat("kept ", after, " of ", before, " tokens"));
-  } catch (const base::Error& error) {
-    base::fail(in.name(), ": ", error.what());
-  }
+  const auto [before, after] =
+      base::with_name(in.name(), [&] { return interchange::keep_tokens(model, tokens); });
+  report.note(base::concat("kept ", after, " of ", before, " tokens"));
 }
 
 }  // namespace
@@ -169,10 +164,7 @@ void run(const cli::Options& options) {
     }
     return export_model(options, report);
   }
-  if (options.has("encoder") && read.source_end)
-    throw base::UsageError("--encoder and --source-end exclude each other");
-  if (options.has("encoder") && options.flag("as-marian"))
-    throw base::UsageError("--encoder and --as-marian exclude each other");
+  cli::check_excludes(options, "encoder", {"source-end", "as-marian"});
   store::refuse_checkpoint_of_run(output, "converted");
   auto model = read_input(options, read);
   for (const auto& note : model.notes) report.note(note);
@@ -180,7 +172,7 @@ void run(const cli::Options& options) {
   if (model.assumed_source_end)
     report.warning(*model.assumed_source_end + "; use --source-end off if it should not be");
   if (options.has("keep-tokens")) trim(options.text("keep-tokens"), output, model, report);
-  interchange::write_checkpoint(output, model, options.choice<kStorageWords>("quantize"));
+  interchange::write_checkpoint(output, model, options.choice<store::kStorageWords>("quantize"));
 }
 
 }  // namespace awend::tools

@@ -21,7 +21,7 @@ inline constexpr cli::Option kDeviceThreadsOption = {
 
 /// The value of --threads; 0 if it is not given.
 inline unsigned device_threads_of(const cli::Options& options) {
-  return options.has("threads") ? static_cast<unsigned>(options.integer("threads", {.min = 1})) : 0;
+  return options.has("threads") ? options.integer<unsigned>("threads", {.min = 1}) : 0;
 }
 
 /// Applies --threads to Vulkan devices.  Lavapipe reads its number of threads from the environment

@@ -1,6 +1,7 @@
 // encode: fills masks, assigns labels, finds answers or computes vectors with a model for given
 // text.  Test: tests/cli/encode.sh.
 #include "base/report.hpp"
+#include "cli/option_rules.hpp"
 #include "cli/progress.hpp"
 #include "decode/device.hpp"
 #include "decode/line_encoder.hpp"
@@ -79,12 +80,8 @@ void check_output(const cli::Options& options) {
                     (options.flag("spans") ? 1 : 0) + (options.has("vectors") ? 1 : 0);
   if (kinds > 1)
     throw base::UsageError("--fill, --label, --spans and --vectors exclude each other");
-  if (options.has("format") && !options.has("vectors"))
-    throw base::UsageError("--format needs --vectors");
-  for (const std::string_view option : {"n-best", "max-answer-length", "null-threshold"}) {
-    if (options.has(option) && options.has("vectors"))
-      throw base::UsageError(base::concat("--", option, " and --vectors exclude each other"));
-  }
+  cli::check_needs(options, {"format"}, {"vectors"}, "--vectors");
+  cli::check_excludes(options, "vectors", {"n-best", "max-answer-length", "null-threshold"});
 }
 
 struct TaskOutput {
@@ -144,8 +141,8 @@ void encode(const cli::Options& options, decode::LineEncoder& lines, const base:
 }
 
 decode::AnswerSettings answers_of(const cli::Options& options) {
-  decode::AnswerSettings settings{.longest = static_cast<std::uint32_t>(options.integer(
-                                      "max-answer-length", {.min = 1, .max = 1 << 16}))};
+  decode::AnswerSettings settings{
+      .longest = options.integer<std::uint32_t>("max-answer-length", {.min = 1, .max = 1 << 16})};
   if (options.has("null-threshold")) settings.null_threshold = options.real("null-threshold", {});
   return settings;
 }
@@ -162,11 +159,9 @@ void run(const cli::Options& options) {
   limit_device_threads(options);
   const auto device = device_options_of(options);
   const auto n_best =
-      options.has("n-best")
-          ? static_cast<std::uint32_t>(options.integer("n-best", {.min = 1, .max = 1000}))
-          : 0;
+      options.has("n-best") ? options.integer<std::uint32_t>("n-best", {.min = 1, .max = 1000}) : 0;
   const auto batch_tokens =
-      static_cast<std::uint32_t>(options.integer("batch-tokens", {.min = 1, .max = 1 << 24}));
+      options.integer<std::uint32_t>("batch-tokens", {.min = 1, .max = 1 << 24});
   const auto vector = vector_of(options);
   const auto answers = answers_of(options);
   const auto model_path = options.required("model");

@@ -7,7 +7,7 @@
 #include "base/field.hpp"
 #include "base/format.hpp"
 #include "base/numbers.hpp"
-#include "metrics/perplexity.hpp"
+#include "metrics/python_space.hpp"
 
 namespace awend::tools {
 namespace {
@@ -15,26 +15,10 @@ namespace {
 constexpr std::string_view kWords = "words";
 constexpr base::LineLimits kWeightLimits{.line_bytes = 1 << 16, .file_bytes = 1 << 20};
 
-std::vector<std::string> split_at_tabs(std::string_view line) {
-  std::vector<std::string> parts;
-  for (std::size_t begin = 0; begin <= line.size();) {
-    const auto end = std::min(line.find('\t', begin), line.size());
-    parts.emplace_back(line.substr(begin, end - begin));
-    begin = end + 1;
-  }
-  return parts;
-}
-
-std::string where_of(const base::LineReader& lines) {
-  return base::concat(lines.name(), ":", lines.line_number());
-}
-
-double finite_number(std::string_view text, const std::string& where) {
-  try {
-    return base::to_number<double>(text, "a number", base::RealRange{});
-  } catch (const base::Error& error) {
-    base::fail(where, ": ", error.what());
-  }
+/// A field of the last line of `in`.
+double finite_number(std::string_view text, const base::LineReader& in) {
+  return base::at_line(
+      in, [&] { return base::to_number<double>(text, "a number", base::RealRange{}); });
 }
 
 }  // namespace
@@ -56,12 +40,12 @@ void FeatureReader::read_header() {
   std::string_view line;
   if (!columns_->next(line)) base::fail(columns_->name(), ": no header with names of features");
   if (!first_) return;
-  for (auto& name : split_at_tabs(line)) {
+  for (const auto name : base::split(line, '\t')) {
     if (name.empty() || name.find_first_of(" =,") != std::string::npos)
-      base::fail(where_of(*columns_), ": '", name, "' is not a name of a feature");
+      base::fail(columns_->place(), ": '", name, "' is not a name of a feature");
     if (base::find_number<double>(name))
-      base::fail(where_of(*columns_), ": expected names of features, got the number ", name);
-    names_.push_back(std::move(name));
+      base::fail(columns_->place(), ": expected names of features, got the number ", name);
+    names_.emplace_back(name);
   }
 }
 
@@ -85,7 +69,7 @@ std::optional<FeatureList> FeatureReader::next() {
   if (!list) {
     std::string_view line;
     if (columns_ && columns_->next(line))
-      base::fail(where_of(*columns_), ": more lines than candidates");
+      base::fail(columns_->place(), ": more lines than candidates");
     return std::nullopt;
   }
   FeatureList features{.list = std::move(*list), .values = {}};
@@ -116,11 +100,11 @@ void FeatureReader::append_columns(std::vector<double>& values) {
     base::fail(columns_->name(), ": ends after ", columns_->line_number(),
                " lines, before the candidates");
   }
-  const auto parts = split_at_tabs(line);
+  const auto parts = base::split(line, '\t');
   const auto expected = names_.size() - values.size();
   if (parts.size() != expected)
-    base::fail(where_of(*columns_), ": expected ", expected, " columns, got ", parts.size());
-  for (const auto& part : parts) values.push_back(finite_number(part, where_of(*columns_)));
+    base::fail(columns_->place(), ": expected ", expected, " columns, got ", parts.size());
+  for (const auto& part : parts) values.push_back(finite_number(part, *columns_));
 }
 
 std::vector<double> weights_of(const std::map<std::string, double>& weights,
@@ -142,10 +126,10 @@ std::map<std::string, double> read_weights(const std::string& path) {
   for (std::string_view line; lines.next(line);) {
     const auto space = line.rfind(' ');
     if (space == 0 || space == std::string_view::npos)
-      base::fail(where_of(lines), ": expected a name and a weight");
-    const auto weight = finite_number(line.substr(space + 1), where_of(lines));
+      base::fail(lines.place(), ": expected a name and a weight");
+    const auto weight = finite_number(line.substr(space + 1), lines);
     if (!weights.emplace(line.substr(0, space), weight).second)
-      base::fail(where_of(lines), ": a second weight of ", line.substr(0, space));
+      base::fail(lines.place(), ": a second weight of ", line.substr(0, space));
   }
   return weights;
 }

@@ -58,12 +58,10 @@ void apply(const cli::Options& options, std::span<const base::Field<Struct>> fie
     if (field.about.group.empty() || !options.has(name)) continue;
     const bool is_list = std::holds_alternative<base::AnyText>(field.domain);
     const auto text = is_list ? base::join(options.each(name), ",") : options.text(name);
-    try {
+    cli::for_option(name, [&] {
       base::require_in_domain(field.domain, text);
       field.set(object, text);
-    } catch (const base::Error& error) {
-      throw base::UsageError(base::concat("option '--", name, "': ", error.what()));
-    }
+    });
   }
 }
 

@@ -16,7 +16,7 @@ inline constexpr cli::Option kThreadsOption = {"threads", 'j', "N", "0",
                                                "number of threads; 0 = one per processor"};
 
 inline unsigned threads_of(const cli::Options& options) {
-  const auto threads = static_cast<unsigned>(options.integer("threads", {0, 1024}));
+  const auto threads = options.integer<unsigned>("threads", {0, 1024});
   return threads == 0 ? base::processors() : threads;
 }
 

@@ -157,10 +157,14 @@ Shown devices_of(const cli::Options& options) {
 constexpr std::size_t kMany = 1'000'000;
 
 constexpr View kViews[] = {
-    {"devices", 0, 0, devices_of},     {"curves", 0, kMany, curves_of, {"over"}},
-    {"scores", 0, kMany, scores_of},   {"attention", 0, 1, attention_page_of},
-    {"positions", 1, 1, positions_of}, {"diff", 2, 2, diff_text_of},
-    {"check", 1, kMany, check_of},     {"", 1, 1, checkpoint_text, {"arrays", "json"}},
+    {"devices", 0, 0, devices_of, {"device"}},
+    {"curves", 0, kMany, curves_of, {"over"}},
+    {"scores", 0, kMany, scores_of},
+    {"attention", 0, 1, attention_page_of},
+    {"positions", 1, 1, positions_of},
+    {"diff", 2, 2, diff_text_of},
+    {"check", 1, kMany, check_of},
+    {"", 1, 1, checkpoint_text, {"arrays", "json"}},
 };
 
 const View& view_of(const cli::Options& options) {
@@ -186,7 +190,7 @@ void check_options(const cli::Options& options, const View& view) {
   for (const auto& other : kViews) {
     for (const auto name : other.options) {
       if (name.empty() || std::ranges::find(view.options, name) != std::end(view.options)) continue;
-      if (options.has(name)) {
+      if (options.has_been_typed(name)) {
         throw base::UsageError(view.name.empty() ? base::concat("--", name, " needs --", other.name)
                                                  : base::concat("--", view.name, " and --", name,
                                                                 " exclude each other"));

@@ -6,6 +6,7 @@
 #include "learning.hpp"
 #include "text/subword_nmt/learn.hpp"
 #include "text/subword_nmt/vocabulary.hpp"
+#include "vocabulary_making.hpp"
 
 namespace awend::tools {
 namespace {
@@ -37,11 +38,7 @@ text::SubwordNmtCodes learn(const std::vector<text::OrderedCounts>& texts,
   }
   text::WordList list(std::pmr::get_default_resource());
   list.add(std::move(words));
-  text::SubwordNmtLearnSettings settings;
-  settings.merges = static_cast<std::size_t>(options.integer("size", {0, kMaxIds}));
-  settings.min_frequency = static_cast<std::uint64_t>(options.integer("min-frequency", {.min = 1}));
-  settings.total_symbols = options.flag("total-symbols");
-  settings.bytes = options.flag("byte");
+  auto settings = code_settings_of(options);
   Learning learning(report, "merges", settings.merges);
   settings.progress = [&](std::size_t merges) { learning(merges); };
   return text::learn_codes(list.words(), settings);

@@ -3,9 +3,9 @@
 #include "base/files.hpp"
 #include "base/report.hpp"
 #include "cli/progress.hpp"
+#include "decode/search_settings.hpp"
 #include "filter_options.hpp"
 #include "metrics/bleu/bleu.hpp"
-#include "metrics/perplexity.hpp"
 #include "metrics/report.hpp"
 #include "metrics/score_lines.hpp"
 #include "metrics/statistics/significance.hpp"
@@ -110,7 +110,7 @@ constexpr cli::Option kOptions[] = {
     {"word-scores", 0, "", "", "stdin is the output of translate --word-scores"},
     {"alpha", 0, "A", "0.6", "length penalty with which --scores were computed"},
     {"length-penalty", 0, "FORM", "gnmt", "its form: gnmt or power", "",
-     base::texts_of<metrics::kPenaltyForms>},
+     base::texts_of<decode::kLengthPenaltyWords>},
     {.help = "Significance"},
     {"confidence", 0, "", "", "print a 95 % confidence interval from bootstrap resampling"},
     {"confidence-n", 0, "N", "1000", "number of samples of --confidence"},

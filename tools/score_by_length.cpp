@@ -4,6 +4,7 @@
 #include "base/numbers.hpp"
 #include "filter_options.hpp"
 #include "metrics/by_length.hpp"
+#include "metrics/python_space.hpp"
 #include "metrics/score_lines.hpp"
 
 namespace awend::tools {
@@ -23,7 +24,7 @@ std::vector<std::int64_t> bounds_of(const cli::Options& options) {
 std::vector<std::int64_t> source_lengths(const cli::Options& options, std::uint64_t segments) {
   base::LineReader lines(options.text("source"), invalid_utf8_of(options));
   std::vector<std::int64_t> lengths;
-  for (std::string_view line; lines.next(line);) lengths.push_back(metrics::count_length(line));
+  for (std::string_view line; lines.next(line);) lengths.push_back(metrics::count_words(line));
   if (lengths.size() != segments) {
     base::fail(lines.name(), ": ", lengths.size(), " lines, but there are ", segments,
                " translations");

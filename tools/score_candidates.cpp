@@ -45,7 +45,7 @@ CandidateReader::CandidateReader(const std::string& path, const base::TextPolicy
 }
 
 std::string CandidateReader::where() const {
-  return base::concat(lines_.name(), ":", lines_.line_number());
+  return lines_.place();
 }
 
 bool CandidateReader::read_line(std::string_view& line) {
@@ -81,11 +81,7 @@ void CandidateReader::require_next(std::uint64_t line) const {
 bool CandidateReader::next_json(CandidateList& list) {
   std::string_view line;
   if (!read_line(line)) return false;
-  try {
-    list = parse_json_list(line);
-  } catch (const base::Error& error) {
-    base::fail(where(), ": ", error.what());
-  }
+  list = base::at_line(lines_, [&] { return parse_json_list(line); });
   first_.reset();
   require_next(list.line);
   return true;

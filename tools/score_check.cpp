@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <span>
 
+#include "cli/option_rules.hpp"
 #include "score_metrics.hpp"
 
 namespace awend::tools {
@@ -12,27 +13,10 @@ namespace {
 using base::UsageError;
 using cli::Options;
 
-using Names = std::initializer_list<std::string_view>;
-
-bool any(const Options& options, Names names) {
-  return std::ranges::any_of(names, [&](auto name) { return options.has_been_typed(name); });
-}
-
-// Options in `names` need at least one of the options in `needed`.
-void check_needs(const Options& options, Names names, Names needed, std::string_view where) {
-  if (any(options, needed)) return;
-  for (const auto name : names) {
-    if (options.has_been_typed(name)) throw UsageError(base::concat("--", name, " needs ", where));
-  }
-}
-
-void check_excludes(const Options& options, std::string_view name, Names others) {
-  if (!options.has_been_typed(name)) return;
-  for (const auto other : others) {
-    if (options.has_been_typed(other))
-      throw UsageError(base::concat("--", name, " and --", other, " exclude each other"));
-  }
-}
+using Names = cli::OptionNames;
+using cli::any_typed;
+using cli::check_excludes;
+using cli::check_needs;
 
 // Options of metrics, and the metrics that use them.
 void check_metrics(const Options& options) {
@@ -160,7 +144,7 @@ void check_rerank(const Options& options) {
   check_output_of_choices(options, "rerank");
   check_excludes(options, "weights", {"weights-file"});
   const bool tunes = options.has("tune");
-  if (!tunes && !any(options, {"weights", "weights-file"}))
+  if (!tunes && !any_typed(options, {"weights", "weights-file"}))
     throw UsageError("--rerank needs --weights, --weights-file or --tune");
   check_needs(options, {"tune-starts", "seed", "metric", "threads"}, {"tune"}, "--tune");
   for (const auto name : kOfMetrics) check_needs(options, {name}, {"tune"}, "--tune");
@@ -201,6 +185,8 @@ void check_score_options(const Options& options) {
               "--confidence, --paired-bs or --paired-ar");
   check_excludes(options, "sentence", {"confidence", "paired-bs", "paired-ar", "json"});
   check_excludes(options, "json", {"format"});
+  if (options.has_been_typed("format") && options.text("format") == "tsv")
+    check_needs(options, {"width"}, {}, "another --format than tsv");
   check_excludes(options, "by-length",
                  {"sentence", "confidence", "paired-bs", "paired-ar", "short", "score-only"});
   check_needs(options, {"length-bounds"}, {"by-length"}, "--by-length");

@@ -149,8 +149,7 @@ std::unique_ptr<SharedEstimator> open_estimator(const cli::Options& options,
   const base::Report report = cli::report_for(options);
   const QualityEstimator::Settings settings{
       .reference = reference,
-      .batch_tokens =
-          static_cast<std::uint32_t>(options.integer("batch-tokens", {.min = 1, .max = 1 << 24}))};
+      .batch_tokens = options.integer<std::uint32_t>("batch-tokens", {.min = 1, .max = 1 << 24})};
   const decode::DeviceOptions device{.name = options.text("device"),
                                      .threads = threads_of(options)};
   return std::make_unique<SharedEstimator>(device, options.text("model"), settings, report);

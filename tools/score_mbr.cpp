@@ -64,7 +64,7 @@ class ItemReader {
 
  private:
   static std::uint64_t each_of(const cli::Options& options) {
-    return static_cast<std::uint64_t>(options.integer("candidates", {0, 1'000'000}));
+    return options.integer<std::uint64_t>("candidates", {0, 1'000'000});
   }
   /// Both or neither have a next line.
   void require_same(const base::LineReader& other, const std::optional<CandidateList>& found,

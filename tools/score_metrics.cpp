@@ -4,6 +4,7 @@
 #include <filesystem>
 
 #include "base/files.hpp"
+#include "base/format.hpp"
 #include "metrics/alignment_error_rate.hpp"
 #include "metrics/bleu/bleu.hpp"
 #include "metrics/bleu/paper_bleu.hpp"
@@ -89,7 +90,7 @@ std::string tokenizer_name(const std::string& name, const std::string& path) {
 
 metrics::BleuFormula formula_of(const Options& options) {
   metrics::BleuFormula formula{
-      .max_order = static_cast<std::size_t>(options.integer("max-order", {1, kMaxOrder})),
+      .max_order = options.integer<std::size_t>("max-order", {1, kMaxOrder}),
       .smoothing = options.choice<metrics::kSmoothingWords>("smooth"),
       .effective_order =
           options.flag("effective-order") || options.flag("sentence") || options.has("mbr")};
@@ -118,21 +119,17 @@ std::unique_ptr<metrics::Metric> make_bleu(const Options& options) {
 
 std::unique_ptr<metrics::Metric> make_chrf_of_order(const Options& options, int word_order) {
   constexpr std::int64_t kMaxBeta = 1000;
-  const auto number = [&](std::string_view name, base::IntegerRange range) {
-    return static_cast<int>(options.integer(name, range));
-  };
   return std::make_unique<metrics::Chrf>(
-      metrics::ChrfSettings{.char_order = number("chrf-char-order", {1, kMaxOrder}),
+      metrics::ChrfSettings{.char_order = options.integer<int>("chrf-char-order", {1, kMaxOrder}),
                             .word_order = word_order,
-                            .beta = number("chrf-beta", {0, kMaxBeta}),
+                            .beta = options.integer<int>("chrf-beta", {0, kMaxBeta}),
                             .lowercase = options.flag("chrf-lowercase"),
                             .whitespace = options.flag("chrf-whitespace"),
                             .eps_smoothing = options.flag("chrf-eps-smoothing")});
 }
 
 std::unique_ptr<metrics::Metric> make_chrf(const Options& options) {
-  return make_chrf_of_order(options,
-                            static_cast<int>(options.integer("chrf-word-order", {0, kMaxOrder})));
+  return make_chrf_of_order(options, options.integer<int>("chrf-word-order", {0, kMaxOrder}));
 }
 
 std::unique_ptr<metrics::Metric> make_chrf_with_words(const Options& options) {
@@ -214,12 +211,9 @@ std::vector<std::string_view> known_metrics() {
 }
 
 bool is_metric_list(std::string_view word) {
-  for (std::size_t begin = 0; begin <= word.size();) {
-    const std::size_t end = std::min(word.find(',', begin), word.size());
-    if (!is_metric(spelling_of(std::string(word.substr(begin, end - begin))))) return false;
-    begin = end + 1;
-  }
-  return true;
+  return std::ranges::all_of(base::split(word, ','), [](std::string_view name) {
+    return is_metric(spelling_of(std::string(name)));
+  });
 }
 
 std::vector<std::string> metric_names(const Options& options) {

@@ -4,9 +4,11 @@
 
 #include "base/files.hpp"
 #include "cli/progress.hpp"
+#include "decode/search.hpp"
 #include "filter_options.hpp"
 #include "metrics/numbers.hpp"
 #include "metrics/perplexity.hpp"
+#include "metrics/python_space.hpp"
 
 namespace awend::tools {
 namespace {
@@ -17,9 +19,11 @@ std::uint64_t count_lines(base::LineReader& reader) {
 }
 
 metrics::Perplexity read_perplexity(const cli::Options& options) {
-  const metrics::ScorePenalty penalty{
-      .alpha = options.real("alpha", {.min = 0, .max = 100}),
-      .form = base::value_of<metrics::kPenaltyForms>(options.text("length-penalty"))};
+  const auto alpha = options.real("alpha", {.min = 0, .max = 100});
+  const auto penalty = options.choice<decode::kLengthPenaltyWords>("length-penalty");
+  const auto divisor = [=](std::uint64_t tokens) {
+    return decode::length_penalty(static_cast<std::uint32_t>(tokens), alpha, penalty);
+  };
   const auto form =
       options.flag("word-scores") ? metrics::ScoreForm::kTokens : metrics::ScoreForm::kScore;
   for (const auto* name : {"alpha", "length-penalty"}) {
@@ -42,9 +46,9 @@ metrics::Perplexity read_perplexity(const cli::Options& options) {
       base::fail(words->name(), ": ", found, " lines, but ", scores.name(), " has ", expected);
     }
     if (!more) break;
-    const auto where = base::concat(scores.name(), ":", scores.line_number());
-    perplexity.add(metrics::parse_scored_line(line, form, penalty, where),
-                   words ? metrics::count_words(text) : 0);
+    const auto where = scores.place();
+    perplexity.add(metrics::parse_scored_line(line, form, divisor, where),
+                   words ? static_cast<std::uint64_t>(metrics::count_words(text)) : 0);
     progress.update({.done = scores.line_number(),
                      .bytes = scores.position_bytes() + (words ? words->position_bytes() : 0)});
   }
@@ -60,7 +64,7 @@ void print_perplexity(const cli::Options& options) {
   if (options.operands().size() > 1)
     throw base::UsageError("--perplexity takes at most one REFERENCE");
   const auto perplexity = read_perplexity(options);
-  const auto digits = static_cast<int>(options.integer("width", {.min = 0, .max = 20}));
+  const auto digits = options.integer<int>("width", {.min = 0, .max = 20});
   base::OutputFile out(options.text("output"));
   out.write(base::concat("perplexity per token = ", metrics::fixed(perplexity.per_token(), digits),
                          " (tokens = ", perplexity.tokens(), ")\n"));

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cctype>
 
+#include "cli/option_rules.hpp"
 #include "filter_options.hpp"
 #include "score_comet.hpp"
 #include "score_metrics.hpp"
@@ -16,10 +17,8 @@ metrics::CorpusFiles files_of(const cli::Options& options) {
   files.systems = options.each("systems");
   if (files.systems.empty()) files.systems = {"-"};
   files.references = options.operands();
-  files.system_columns =
-      static_cast<std::size_t>(options.integer("systems-in-tsv", {1, kMaxColumns}));
-  files.reference_columns =
-      static_cast<std::size_t>(options.integer("references-in-tsv", {1, kMaxColumns}));
+  files.system_columns = options.integer<std::size_t>("systems-in-tsv", {1, kMaxColumns});
+  files.reference_columns = options.integer<std::size_t>("references-in-tsv", {1, kMaxColumns});
   files.policy = {invalid_utf8_of(options), options.flag("remove-bom")
                                                 ? base::ByteOrderMark::kRemove
                                                 : base::ByteOrderMark::kKeep};
@@ -43,17 +42,15 @@ std::optional<metrics::Sampling> sampling_of(const cli::Options& options, const 
                                              metrics::Sampling::Kind kind) {
   if (!options.flag(name)) return std::nullopt;
   constexpr std::int64_t kMaxSamples = 10'000'000;
-  return metrics::Sampling{
-      kind, static_cast<std::uint64_t>(options.integer(name + "-n", {1, kMaxSamples})),
-      seed_of(options)};
+  return metrics::Sampling{kind, options.integer<std::uint64_t>(name + "-n", {1, kMaxSamples}),
+                           seed_of(options)};
 }
 
 std::optional<metrics::Sampling> paired_test_of(const cli::Options& options) {
   using Kind = metrics::Sampling::Kind;
   const auto bootstrap = sampling_of(options, "paired-bs", Kind::kBootstrap);
   const auto randomization = sampling_of(options, "paired-ar", Kind::kRandomization);
-  if (bootstrap && randomization)
-    throw base::UsageError("options '--paired-bs' and '--paired-ar' exclude each other");
+  cli::check_excludes(options, "paired-bs", {"paired-ar"});
   return bootstrap ? bootstrap : randomization;
 }
 
@@ -74,13 +71,13 @@ Format format_of(const cli::Options& options) {
 std::optional<std::uint64_t> seed_of(const cli::Options& options) {
   const auto text = options.text("seed");
   if (text == "none" || text == "None") return std::nullopt;
-  return static_cast<std::uint64_t>(options.integer("seed", {.min = 0}));
+  return options.integer<std::uint64_t>("seed", {.min = 0});
 }
 
 int digits_of(const cli::Options& options) {
   constexpr int kNeuralDigits = 4;
   if (needs_source(options) && !options.has_been_typed("width")) return kNeuralDigits;
-  return static_cast<int>(options.integer("width", {.min = 0, .max = 20}));
+  return options.integer<int>("width", {.min = 0, .max = 20});
 }
 
 Request request_of(const cli::Options& options) {

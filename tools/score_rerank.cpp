@@ -153,7 +153,7 @@ void tune(const cli::Options& options, FeatureReader& reader, const base::Report
   const auto seed = seed_of(options);
   const metrics::WeightSearch search{
       .start = weights_of(given.empty() ? default_start(names) : given, names),
-      .starts = static_cast<std::size_t>(options.integer("tune-starts", {1, 100'000})),
+      .starts = options.integer<std::size_t>("tune-starts", {1, 100'000}),
       .seed = seed ? *seed : metrics::unpredictable_seed(),
       .threads = threads_of(options)};
   const auto all = read_development(options, reader, metric);
@@ -177,7 +177,7 @@ void choose_by_features(const cli::Options& options) {
       {.candidates = "-",
        .columns = options.has("features") ? std::optional(options.text("features")) : std::nullopt,
        .policy = invalid_utf8_of(options),
-       .each = static_cast<std::uint64_t>(options.integer("candidates", {0, 1'000'000}))});
+       .each = options.integer<std::uint64_t>("candidates", {0, 1'000'000})});
   if (options.has("tune")) return tune(options, reader, report);
   ChoiceWriter choices(options, report);
   if (!reader.names().empty()) {

@@ -50,11 +50,8 @@ void join_sentence_lines(base::LineReader& in, base::OutputFile& out,
       finish();
     } else {
       sentence.assign(decoding.codec != nullptr ? "" : line);
-      try {
-        if (decoding.codec != nullptr) decoding.codec->decode(line, sentence);
-      } catch (const base::Error& error) {
-        throw base::Error(base::Message(in.name(), ":", in.line_number(), ": ", error.message()));
-      }
+      if (decoding.codec != nullptr)
+        base::at_line(in, [&] { decoding.codec->decode(line, sentence); });
       if (!joined.empty() && !sentence.empty()) joined += separator;
       joined += sentence;
     }

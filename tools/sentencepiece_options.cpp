@@ -52,7 +52,7 @@ text::SpecialPiece special_piece(const cli::Options& options, const std::string&
 SentencePieceTraining sentencepiece_settings(const cli::Options& options) {
   SentencePieceTraining settings{
       .type = type_of(options),
-      .size = static_cast<std::uint32_t>(options.integer("size", {1, kMaxIds})),
+      .size = options.integer<std::uint32_t>("size", {1, kMaxIds}),
       .character_coverage = options.real("character-coverage", {0.98, 1}),
       .byte_fallback = options.flag("byte-fallback"),
       .split_digits = options.flag("split-digits"),
@@ -70,8 +70,8 @@ SentencePieceTraining sentencepiece_settings(const cli::Options& options) {
 
 LineSampling line_sampling(const cli::Options& options) {
   LineSampling sampling;
-  sampling.lines = static_cast<std::size_t>(
-      options.integer("input-sentence-size", {0, std::numeric_limits<std::int64_t>::max()}));
+  sampling.lines = options.integer<std::size_t>("input-sentence-size",
+                                                {0, std::numeric_limits<std::int64_t>::max()});
   if (options.has("shuffle-input-sentence") && sampling.lines == 0)
     throw base::UsageError("--shuffle-input-sentence needs --input-sentence-size");
   sampling.choice = options.choice<kShuffleWords>("shuffle-input-sentence");

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "base/error.hpp"
+#include "base/format.hpp"
 #include "base/numbers.hpp"
 
 namespace awend::tools {
@@ -14,28 +14,20 @@ decode::ShortlistFile shortlist_file_of(const cli::Options& options) {
   if (file.path == "off") return {.is_off = true};
   std::error_code ignored;
   if (std::filesystem::exists(file.path, ignored)) return file;
-  std::vector<std::string> words = {""};
-  for (const char byte : file.path) {
-    if (byte == ',') {
-      words.emplace_back();
-    } else {
-      words.back() += byte;
-    }
-  }
+  const auto list = file.path;
+  const auto words = base::split(list, ',');
   if (words.size() != 3 && words.size() != 4) return file;
   file.path = words[0];
   constexpr base::IntegerRange kWords{.min = 0, .max = 1'000'000'000};
-  try {
-    const auto count = [&](const std::string& word) {
+  cli::for_option("shortlist", [&] {
+    const auto count = [&](std::string_view word) {
       return static_cast<std::uint32_t>(base::to_number(word, "a number of words", kWords));
     };
     file.first = count(words[1]);
     file.best = count(words[2]);
     if (words.size() == 4)
       file.threshold = base::to_number(words[3], "a probability", base::RealRange{0, 1});
-  } catch (const base::Error& error) {
-    throw base::UsageError(base::concat("--shortlist: ", error.what()));
-  }
+  });
   return file;
 }
 

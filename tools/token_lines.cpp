@@ -94,8 +94,7 @@ std::unique_ptr<base::LineWorker> make_token_worker(const Coding& coding,
   if (options.flag("show")) return std::make_unique<Shower>(coding);
   if (options.has("n-best")) {
     constexpr int kMaxListed = 512;  // the limit of the library
-    return std::make_unique<Lister>(coding,
-                                    static_cast<int>(options.integer("n-best", {1, kMaxListed})));
+    return std::make_unique<Lister>(coding, options.integer<int>("n-best", {1, kMaxListed}));
   }
   return std::make_unique<Encoder>(coding);
 }

@@ -5,6 +5,7 @@
 #include "base/filter.hpp"
 #include "base/report.hpp"
 #include "base/signals.hpp"
+#include "cli/option_rules.hpp"
 #include "cli/progress.hpp"
 #include "codec_options.hpp"
 #include "filter_options.hpp"
@@ -139,15 +140,11 @@ std::unique_ptr<base::LineWorker> make_worker(const std::optional<Coding>& codin
 }
 
 void check_combination(const cli::Options& options) {
-  for (const std::string_view other :
-       {"bpe-dropout", "sampling", "show", "n-best", "source-language", "target-language"}) {
-    if (options.flag("decode") && options.has(other))
-      throw base::UsageError(base::concat("--decode and --", other, " exclude each other"));
-  }
-  for (const std::string_view other : {"show", "n-best"}) {
-    if (options.flag("sentences") && options.has(other))
-      throw base::UsageError(base::concat("--sentences and --", other, " exclude each other"));
-  }
+  using cli::check_excludes;
+  check_excludes(
+      options, "decode",
+      {"bpe-dropout", "sampling", "show", "n-best", "source-language", "target-language"});
+  check_excludes(options, "sentences", {"show", "n-best"});
   // subword-nmt takes several expressions after one --glossaries.
   for (const std::string& file : options.operands()) {
     std::error_code error;
@@ -156,14 +153,9 @@ void check_combination(const cli::Options& options) {
           base::concat("'", file, "' is not a file; repeat --glossaries for each expression"));
     }
   }
-  for (const std::string_view other : {"bpe-dropout", "sampling", "show"}) {
-    if (options.has("n-best") && options.has(other))
-      throw base::UsageError(base::concat("--n-best and --", other, " exclude each other"));
-  }
-  if (options.has("source-language") && options.has("target-language"))
-    throw base::UsageError("--source-language and --target-language exclude each other");
-  if (options.has("bpe-dropout") && options.has("sampling"))
-    throw base::UsageError("--bpe-dropout and --sampling exclude each other");
+  check_excludes(options, "n-best", {"bpe-dropout", "sampling", "show"});
+  check_excludes(options, "source-language", {"target-language"});
+  check_excludes(options, "bpe-dropout", {"sampling"});
 }
 
 }  // namespace

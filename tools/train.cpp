@@ -8,6 +8,7 @@
 #include "base/files.hpp"
 #include "base/report.hpp"
 #include "base/signals.hpp"
+#include "cli/option_rules.hpp"
 #include "cli/progress.hpp"
 #include "device_option.hpp"
 #include "foreign_model.hpp"
@@ -133,17 +134,10 @@ std::vector<train::TrainingFiles> training_files_of(const cli::Options& options,
 
 /// Checks the options that initialize a new run.
 void check_start(const cli::Options& options) {
-  if (options.has("init-from") && options.has("resume-from"))
-    throw base::UsageError("--init-from and --resume-from exclude each other");
-  if (options.flag("extend-vocabulary") && !options.has("init-from"))
-    throw base::UsageError("--extend-vocabulary needs --init-from");
-  for (const auto name : {"reset-optimizer", "reset-schedule", "reset-data", "reset-best"}) {
-    if (options.flag(name) && !options.has("resume-from")) {
-      throw base::UsageError(base::concat("--", name,
-                                          " needs --resume-from; --init-from loads only "
-                                          "the weights"));
-    }
-  }
+  cli::check_excludes(options, "init-from", {"resume-from"});
+  cli::check_needs(options, {"extend-vocabulary"}, {"init-from"}, "--init-from");
+  cli::check_needs(options, {"reset-optimizer", "reset-schedule", "reset-data", "reset-best"},
+                   {"resume-from"}, "--resume-from; --init-from loads only the weights");
 }
 
 train::CorporaFiles files_of(const cli::Options& options, const train::Preset& preset) {
@@ -259,13 +253,13 @@ void run(const cli::Options& options) {
     return output.commit();
   }
   const auto max_length =
-      options.has("max-length") ? options.integer("max-length", {.min = 1, .max = kMost}) : 0;
+      options.has("max-length") ? options.integer<std::uint32_t>("max-length", {1, kMost}) : 0;
   const train::RunSettings settings{
       .texts = files_of(options, preset),
       .vocabulary = vocabulary_file(options.required("vocabulary")),
       .output = options.required("output"),
       .cache = options.text("cache"),
-      .max_length = static_cast<std::uint32_t>(max_length),
+      .max_length = max_length,
       .init_from = {initial_checkpoint(options), options.flag("extend-vocabulary")},
       .resume_from = options.text("resume-from"),
       .resets = {.optimizer = options.flag("reset-optimizer"),

@@ -26,15 +26,11 @@ std::string preset_help() {
   return help;
 }
 
-bool has_setting(const model::Config& config, std::string_view name) {
-  const auto fields = model::config_fields(config.architecture);
-  return std::ranges::any_of(fields, [&](const auto& field) { return field.about.name == name; });
-}
-
 void require_settings_of(const cli::Options& options, const model::Config& config) {
   for (const auto& field : model::config_fields()) {
     const auto name = field.about.name;
-    if (field.about.group.empty() || !options.has(name) || has_setting(config, name)) continue;
+    if (field.about.group.empty() || !options.has(name) || model::has_setting(config, name))
+      continue;
     throw base::UsageError(
         base::concat("--", name, " is not a setting of the architecture ", config.architecture));
   }
@@ -46,20 +42,20 @@ void apply_model(const cli::Options& options, model::Config& config) {
   require_settings_of(options, config);
   apply(options, model::config_fields(config.architecture), config);
   if (options.has("layers")) {
-    if (!has_setting(config, "encoder-layers")) {
+    if (!model::has_setting(config, "encoder-layers")) {
       throw base::UsageError(
           base::concat("--layers is not a setting of the architecture ", config.architecture));
     }
-    const auto layers =
-        static_cast<std::uint32_t>(options.integer("layers", {.min = 1, .max = 1'000'000'000}));
+    const auto layers = options.integer<std::uint32_t>("layers", {.min = 1, .max = 1'000'000'000});
     if (!options.has("encoder-layers")) config.encoder_layers = layers;
-    const bool decodes = has_setting(config, "decoder-layers");
+    const bool decodes = model::has_setting(config, "decoder-layers");
     if (decodes && !options.has("decoder-layers")) config.decoder_layers = layers;
   }
   // With a target, a model for given text learns its labels.
-  if (has_setting(config, "task") && !options.has("task") && options.has("target"))
+  if (model::has_setting(config, "task") && !options.has("task") && options.has("target"))
     config.bert.task = model::Task::kClassify;
-  if (!has_setting(config, "heads") || (!options.has("d-model") && !options.has("heads"))) return;
+  if (!model::has_setting(config, "heads") || (!options.has("d-model") && !options.has("heads")))
+    return;
   const bool needs_size = !options.has("d-k") || !options.has("d-v");
   if (needs_size && config.d_model % transformer.heads != 0) {
     throw base::UsageError(base::concat("--heads ", transformer.heads,
@@ -74,7 +70,7 @@ void apply_model(const cli::Options& options, model::Config& config) {
 void complete_alignment(const cli::Options& options, model::Config& config) {
   auto& layer = config.transformer.guided_alignment_layer;
   if (options.has("guided-alignment")) {
-    if (!has_setting(config, "guided-alignment-layer")) {
+    if (!model::has_setting(config, "guided-alignment-layer")) {
       throw base::UsageError(base::concat("--guided-alignment is not for the architecture ",
                                           config.architecture, ", only for transformer"));
     }
@@ -96,7 +92,7 @@ void check_alignment_cost(const cli::Options& options, const train::Recipe& reci
 /// The products of other architectures are not all rounded in training, and narrow operands twice.
 void check_quantization(const train::Preset& preset) {
   if (preset.recipe.quantize == train::Quantize::kNone) return;
-  if (!has_setting(preset.model, "autoregressive-layer")) {
+  if (!model::has_setting(preset.model, "autoregressive-layer")) {
     throw base::UsageError(base::concat("--quantize int8 is not for the architecture ",
                                         preset.model.architecture, ", only for transformer"));
   }
@@ -109,6 +105,21 @@ void check_quantization(const train::Preset& preset) {
 /// Whether the curve has a number of updates; a resumed run must keep it.
 bool has_steps(train::Curve curve) {
   return curve != train::Curve::kConstant && curve != train::Curve::kInverseSquareRoot;
+}
+
+/// The start token, or the deviation of initial weights, without what uses it.  A dumped
+/// configuration may contain the defaults.
+void check_unused(const cli::Options& options, const train::Preset& preset) {
+  const auto& config = preset.model;
+  const bool has_token = config.decoder_start == model::DecoderStart::kToken;
+  if (options.has("start-id") && !has_token && config.start_id != model::Config{}.start_id)
+    throw base::UsageError("--start-id needs --decoder-start token");
+  const nn::InitialDistribution usual;
+  const auto& initial = preset.recipe.initializer;
+  if (options.has("initializer-deviation") && initial.weights == usual.weights &&
+      initial.deviation != usual.deviation) {
+    throw base::UsageError("--initializer-deviation needs another --initializer than glorot");
+  }
 }
 
 void complete_schedule(const cli::Options& options, train::Preset& preset) {
@@ -139,18 +150,9 @@ void complete_metric(train::Preset& preset) {
     limits.best_metric = train::ValidationMetric::kLoss;
 }
 
-void require_known_architecture(const cli::Options& options) {
-  try {
-    model::require_architecture(options.text("architecture"));
-  } catch (const base::Error& error) {
-    throw base::UsageError(base::concat("option '--architecture': ", error.what()));
-  }
-}
-
 /// The preset that is named, or that of the architecture.
 train::Preset chosen_preset(const cli::Options& options) {
   if (!options.has("architecture")) return train::preset(options.text("preset"));
-  require_known_architecture(options);
   const auto requested = options.text("architecture");
   if (!options.has("preset")) return train::preset(model::default_preset(requested));
   const auto preset = train::preset(options.text("preset"));
@@ -158,16 +160,6 @@ train::Preset chosen_preset(const cli::Options& options) {
   throw base::UsageError(base::concat("--preset ", options.text("preset"),
                                       " is of the architecture ", preset.model.architecture,
                                       ", not ", requested));
-}
-
-train::Preset named_preset(const cli::Options& options) {
-  try {
-    return chosen_preset(options);
-  } catch (const base::UsageError&) {
-    throw;
-  } catch (const base::Error& error) {
-    throw base::UsageError(base::concat("option '--preset': ", error.what()));
-  }
 }
 
 /// The model of the checkpoint whose vocabularies are used, or extended, is the default unless a
@@ -230,7 +222,7 @@ std::string vocabulary_file(const std::string& path) {
 }
 
 train::Preset preset_of(const cli::Options& options) {
-  auto preset = named_preset(options);
+  auto preset = chosen_preset(options);
   apply_checkpoint(options, preset.model);
   apply_model(options, preset.model);
   complete_alignment(options, preset.model);
@@ -238,6 +230,7 @@ train::Preset preset_of(const cli::Options& options) {
   apply(options, train::limit_fields(), preset.limits);
   check_alignment_cost(options, preset.recipe);
   check_quantization(preset);
+  check_unused(options, preset);
   complete_schedule(options, preset);
   complete_metric(preset);
   check_consistency(preset.model);

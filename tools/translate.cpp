@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "base/report.hpp"
+#include "cli/option_rules.hpp"
 #include "cli/progress.hpp"
 #include "decode/line_scorer.hpp"
 #include "decode/line_translator.hpp"
@@ -120,6 +121,8 @@ std::vector<decode::Checkpoint> open_checkpoints(const cli::Options& options) {
       begin = end + 1;
     }
   }
+  if (checkpoints.size() == 1)
+    cli::check_needs(options, {"ensemble", "ensemble-weights"}, {}, "several models");
   return checkpoints;
 }
 

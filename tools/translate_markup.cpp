@@ -1,5 +1,6 @@
 #include "translate_markup.hpp"
 
+#include "cli/option_rules.hpp"
 #include "model/setting_words.hpp"
 
 namespace awend::tools {
@@ -32,14 +33,12 @@ std::span<const cli::Option> markup_options() {
 }
 
 std::optional<decode::MarkupSettings> markup_settings_of(const cli::Options& options) {
+  cli::check_needs(options, {"protect", "placeholders"}, {"raw"}, "--raw");
   const auto request = requesting_option(options);
   if (!request) return std::nullopt;
-  if (!options.flag("raw")) throw base::UsageError(base::concat("--", *request, " needs --raw"));
-  for (const auto* const name : {"alignment", "attention", "json", "n-best", "prefix", "target"}) {
-    if (options.has(name)) {
-      throw base::UsageError(base::concat("--", *request, " and --", name, " exclude each other"));
-    }
-  }
+  cli::check_needs(options, {*request}, {"raw"}, "--raw");
+  cli::check_excludes(options, *request,
+                      {"alignment", "attention", "json", "n-best", "prefix", "target"});
   using Placeholders = text::ProtectionSettings::Placeholders;
   const bool translates = options.has("placeholders") && options.choice<model::kSwitchWords>(
                                                              "placeholders") == model::Switch::kOff;

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "base/numbers.hpp"
+#include "cli/option_rules.hpp"
 #include "filter_options.hpp"
 #include "precision_option.hpp"
 #include "shortlist_option.hpp"
@@ -10,16 +11,9 @@
 namespace awend::tools {
 namespace {
 
-std::uint32_t count_of(const cli::Options& options, std::string_view name, std::int64_t min,
-                       std::int64_t max) {
-  return static_cast<std::uint32_t>(options.integer(name, {.min = min, .max = max}));
-}
-
 std::optional<decode::SamplingSettings> sampling_of(const cli::Options& options) {
   if (!options.flag("sample")) {
-    for (const auto* name : {"temperature", "top-k", "top-p", "seed"}) {
-      if (options.has(name)) throw base::UsageError(base::concat("--", name, " needs --sample"));
-    }
+    cli::check_needs(options, {"temperature", "top-k", "top-p", "seed"}, {"sample"}, "--sample");
     return std::nullopt;
   }
   if (options.has("beam-size"))
@@ -27,9 +21,9 @@ std::optional<decode::SamplingSettings> sampling_of(const cli::Options& options)
         "--sample and --beam-size exclude each other; --n-best sets the number of samples");
   return decode::SamplingSettings{
       .temperature = options.real("temperature", {.min = 0, .max = 1e6}),
-      .top_k = count_of(options, "top-k", 0, 1'000'000'000),
+      .top_k = options.integer<std::uint32_t>("top-k", {0, 1'000'000'000}),
       .top_p = options.real("top-p", {.min = 1e-9, .max = 1}),
-      .seed = static_cast<std::uint64_t>(options.integer("seed", {.min = 0}))};
+      .seed = options.integer<std::uint64_t>("seed", {.min = 0})};
 }
 
 decode::EnsembleSettings ensemble_settings(const cli::Options& options) {
@@ -40,11 +34,11 @@ decode::EnsembleSettings ensemble_settings(const cli::Options& options) {
 void apply_options(const cli::Options& options, decode::TranslatorSettings& settings) {
   auto& search = settings.search;
   apply(options, decode::search_fields(), search);
-  if (options.has("n-best")) search.n_best = count_of(options, "n-best", 1, 100'000);
+  if (options.has("n-best")) search.n_best = options.integer<std::uint32_t>("n-best", {1, 100'000});
   search.sampling = sampling_of(options);
-  settings.longest_piece = count_of(options, "max-input-length", 1, 60'000);
+  settings.longest_piece = options.integer<std::uint32_t>("max-input-length", {1, 60'000});
   if (options.has("batch-tokens"))
-    settings.batch_tokens = count_of(options, "batch-tokens", 1, 1'000'000);
+    settings.batch_tokens = options.integer<std::uint32_t>("batch-tokens", {1, 1'000'000});
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 #include "translate_view.hpp"
 
 #include "base/error.hpp"
+#include "cli/option_rules.hpp"
 
 namespace awend::tools {
 namespace {
@@ -8,18 +9,13 @@ namespace {
 constexpr std::string_view kLayer = "alignment-layer";
 
 decode::AlignmentSettings alignment_of(const cli::Options& options) {
-  try {
-    auto alignment = decode::parse_alignment(options.text("alignment-form"));
-    if (options.has(kLayer)) {
-      alignment.layer =
-          static_cast<std::uint32_t>(options.integer(kLayer, {.min = 1, .max = 1000}));
-    }
-    return alignment;
-  } catch (const base::UsageError&) {
-    throw;
-  } catch (const base::Error& error) {
-    throw base::UsageError(base::concat("option '--alignment-form': ", error.what()));
+  constexpr std::string_view kForm = "alignment-form";
+  auto alignment =
+      cli::for_option(kForm, [&] { return decode::parse_alignment(options.text(kForm)); });
+  if (options.has(kLayer)) {
+    alignment.layer = options.integer<std::uint32_t>(kLayer, {.min = 1, .max = 1000});
   }
+  return alignment;
 }
 
 }  // namespace
@@ -49,20 +45,14 @@ decode::ViewSettings view_settings_of(const cli::Options& options, Markup markup
 std::optional<decode::ScorerSettings> scorer_settings_of(const cli::Options& options,
                                                          decode::Output output) {
   if (!options.has("target")) return std::nullopt;
-  const auto refuse = [](bool there, std::string_view name) {
-    if (there) throw base::UsageError(base::concat("--target and --", name, " exclude each other"));
-  };
-  for (const auto name :
-       {"prefix", "shortlist", "no-repeat-ngram", "repetition-penalty", "unknown-penalty"})
-    refuse(options.has(name), name);
-  for (const auto name : {"replace-unknown", "unbuffered", "sample"})
-    refuse(options.flag(name), name);
+  cli::check_excludes(options, "target",
+                      {"prefix", "shortlist", "no-repeat-ngram", "repetition-penalty",
+                       "unknown-penalty", "replace-unknown", "unbuffered", "sample"});
   decode::ScorerSettings scorer{
       .form = line_form_of(options),
       .output = output == decode::Output::kText ? decode::Output::kScores : output};
   if (options.has("n-best")) {
-    scorer.n_best =
-        static_cast<std::uint32_t>(options.integer("n-best", {.min = 1, .max = 1'000'000}));
+    scorer.n_best = options.integer<std::uint32_t>("n-best", {.min = 1, .max = 1'000'000});
   }
   return scorer;
 }

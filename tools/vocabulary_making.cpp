@@ -5,14 +5,13 @@
 #include "text/import.hpp"
 #include "text/learn/learn.hpp"
 #include "text/learn/vocabulary_report.hpp"
-#include "text/subword_nmt/learn.hpp"
 #include "word_counting.hpp"
 
 namespace awend::tools {
 namespace {
 
 std::uint64_t min_frequency_of(const cli::Options& options) {
-  return static_cast<std::uint64_t>(options.integer("min-frequency", {.min = 1}));
+  return options.integer<std::uint64_t>("min-frequency", {.min = 1});
 }
 
 // Suggests the largest possible size, if --size accepts it.
@@ -46,7 +45,7 @@ std::string learned_vocabulary(const cli::Options& options, const base::Report& 
   text::check_symbols(settings.symbols, settings.form);
   const bool bert = settings.type == text::VocabularyType::kBert;
   const std::uint32_t min_size = bert ? text::kMinBertPieces : text::first_learned(settings) + 1;
-  settings.size = static_cast<std::uint32_t>(options.integer("size", {min_size, kMaxIds}));
+  settings.size = options.integer<std::uint32_t>("size", {min_size, kMaxIds});
   settings.min_frequency = min_frequency_of(options);
   settings.threads = counting.settings.threads;
   settings.memory = counting.memory.get();
@@ -69,14 +68,19 @@ std::string learned_vocabulary(const cli::Options& options, const base::Report& 
   return vocabulary.serialize();
 }
 
-std::string learned_codes(const cli::Options& options, const base::Report& report) {
-  Counting counting(options);
-  counting.settings.rule = text::WordRule::kSpaces;
+text::SubwordNmtLearnSettings code_settings_of(const cli::Options& options) {
   text::SubwordNmtLearnSettings settings;
-  settings.merges = static_cast<std::size_t>(options.integer("size", {0, kMaxIds}));
+  settings.merges = options.integer<std::size_t>("size", {0, kMaxIds});
   settings.min_frequency = min_frequency_of(options);
   settings.total_symbols = options.flag("total-symbols");
   settings.bytes = options.flag("byte");
+  return settings;
+}
+
+std::string learned_codes(const cli::Options& options, const base::Report& report) {
+  Counting counting(options);
+  counting.settings.rule = text::WordRule::kSpaces;
+  auto settings = code_settings_of(options);
   settings.memory = counting.memory.get();
   text::WordList list(counting.memory.get());
   if (options.flag("dict-input")) {
@@ -108,8 +112,7 @@ std::string imported_codes(const cli::Options& options, const base::Report& repo
   imported.name = imported.pieces_name = file;
   imported.separator = options.text("separator");
   imported.glossaries = options.each("glossaries");
-  const auto threshold =
-      static_cast<std::uint64_t>(options.integer("vocabulary-threshold", {.min = 1}));
+  const auto threshold = options.integer<std::uint64_t>("vocabulary-threshold", {.min = 1});
   text::SubwordNmtSettings settings;
   settings.separator = imported.separator;
   settings.glossaries = imported.glossaries;

@@ -5,6 +5,7 @@
 
 #include "base/report.hpp"
 #include "cli/options.hpp"
+#include "text/subword_nmt/learn.hpp"
 #include "text/vocabulary.hpp"
 
 namespace awend::tools {
@@ -14,6 +15,9 @@ inline constexpr base::Word<text::VocabularyType> kLearnedTypes[] = {
     {text::VocabularyType::kBpe, name_of(text::VocabularyType::kBpe)},
     {text::VocabularyType::kWordPiece, name_of(text::VocabularyType::kWordPiece)},
     {text::VocabularyType::kBert, name_of(text::VocabularyType::kBert)}};
+
+/// Of the options for codes of subword-nmt.
+text::SubwordNmtLearnSettings code_settings_of(const cli::Options& options);
 
 // Each function returns the contents of the output file.
 

@@ -15,11 +15,6 @@ namespace {
 
 using text::Vocabulary;
 
-// A checkpoint is a safetensors file: its JSON begins after eight bytes of length.
-bool is_checkpoint(std::string_view begin) {
-  return begin.substr(std::min<std::size_t>(begin.size(), 8)).starts_with('{');
-}
-
 // Two symbols, then (in fastBPE) a count.  Older codes of subword-nmt have no version line.
 bool looks_like_codes(std::string_view content) {
   const std::string_view line = content.substr(0, content.find('\n'));
@@ -35,7 +30,7 @@ bool looks_like_word_pieces(std::string_view content) {
 
 Vocabulary read_vocabulary_of(const std::string& named, Side side) {
   const std::string path = store::model_file(named);
-  if (!is_checkpoint(first_bytes(path))) {
+  if (!store::looks_like_checkpoint(path)) {
     const std::string content = base::read_file(path, base::kMaxModelBytes),
                       name = path == "-" ? "stdin" : path;
     if (text::SentencePieceModel::looks_like_model(content))

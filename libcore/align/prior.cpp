@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 
+#include "base/format.hpp"
 #include "base/numbers.hpp"
 
 namespace awend::align {
@@ -13,16 +14,6 @@ constexpr std::string_view kHeader = "awend-alignment-prior 1";
 constexpr double kLeastCount = 0.01;
 // The sum of all counts must be far from the largest integer.
 constexpr double kMostCount = 1e6, kMostJumps = 1e9;
-
-std::vector<std::string_view> fields_of(std::string_view line) {
-  std::vector<std::string_view> fields;
-  for (std::size_t begin = 0; begin <= line.size();) {
-    const auto end = std::min(line.find('\t', begin), line.size());
-    fields.push_back(line.substr(begin, end - begin));
-    begin = end + 1;
-  }
-  return fields;
-}
 
 // The words of one direction.
 struct Side {
@@ -89,8 +80,8 @@ Priors read_priors(base::LineReader& lines, Bitext& bitext) {
   if (!lines.next(line) || line != kHeader)
     base::fail(lines.name(), ": not the prior of an aligner, which begins with '", kHeader, "'");
   while (lines.next(line)) {
-    try {
-      const auto fields = fields_of(line);
+    base::at_line(lines, [&] {
+      const auto fields = base::split(line, '\t');
       const bool is_forward = fields[0].starts_with("forward");
       const auto& side = is_forward ? forward : reverse;
       const auto kind = fields[0].substr(std::min<std::size_t>(7, fields[0].size()));
@@ -104,9 +95,7 @@ Priors read_priors(base::LineReader& lines, Bitext& bitext) {
         base::fail(
             "expected DIRECTION SOURCE TARGET COUNT or DIRECTION-jump DISTANCE COUNT, with tabs");
       }
-    } catch (const base::Error& error) {
-      base::fail(lines.name(), ":", lines.line_number(), ": ", error.what());
-    }
+    });
   }
   merge(priors.forward.lexicon);
   merge(priors.reverse.lexicon);

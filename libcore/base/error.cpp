@@ -18,6 +18,11 @@ void fail(const Message& message) {
   throw Error(message);
 }
 
+void fail_with_name(std::string_view name, const Error& error) {
+  if (std::string_view(error.what()).starts_with(concat(name, ":"))) throw;
+  fail(name, ": ", error.message());
+}
+
 void fail_check(std::string_view invariant, const std::source_location& where) {
   throw std::logic_error(
       concat("internal error at ", where.file_name(), ":", where.line(), ": ", invariant));

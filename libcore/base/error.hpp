@@ -75,6 +75,20 @@ template <class... Parts>
 /// Throws Error "name: TEXT", TEXT being the system's description of this value of errno.
 [[noreturn]] void fail_errno(std::string_view name, int error_number);
 
+/// Throws an Error whose message begins with `name`: `error`, which is being handled, if its
+/// message does so already.
+[[noreturn]] void fail_with_name(std::string_view name, const Error& error);
+
+/// Calls call(); the message of an Error of it begins with `name`, a file or a part of one.
+template <class Call>
+auto with_name(std::string_view name, const Call& call) -> decltype(call()) {
+  try {
+    return call();
+  } catch (const Error& error) {
+    fail_with_name(name, error);
+  }
+}
+
 [[noreturn]] void fail_check(std::string_view invariant, const std::source_location& where);
 
 /// Throws std::logic_error unless `condition` is true.

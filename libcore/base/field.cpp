@@ -31,14 +31,9 @@ void require_in_domain(const Domain& domain, std::string_view text) {
 }
 
 std::vector<std::string> split_list(std::string_view text) {
-  std::vector<std::string> items;
-  if (text.empty()) return items;
-  for (std::size_t begin = 0; begin <= text.size();) {
-    const std::size_t end = std::min(text.find(',', begin), text.size());
-    items.emplace_back(text.substr(begin, end - begin));
-    begin = end + 1;
-  }
-  return items;
+  if (text.empty()) return {};
+  const auto items = split(text, ',');
+  return {items.begin(), items.end()};
 }
 
 }  // namespace awend::base

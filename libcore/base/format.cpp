@@ -22,6 +22,14 @@ std::string fixed(double number, int digits) {
   return {text, end};
 }
 
+std::string significant(double number, int digits) {
+  char text[64];
+  const auto [end, error] =
+      std::to_chars(text, text + sizeof text, number, std::chars_format::general, digits);
+  check(error == std::errc(), "the number fits its text");
+  return {text, end};
+}
+
 std::string percent(double part, double all) {
   return fixed(all > 0 ? 100 * part / all : 0, 1) + " %";
 }
@@ -31,6 +39,16 @@ std::string clock_text(double seconds, ClockStyle style) {
   const auto hours = all / 3600, minutes = all / 60 % 60;
   if (hours == 0 && style == ClockStyle::kShort) return concat(minutes, ":", two_digits(all % 60));
   return concat(hours, ":", two_digits(minutes), ":", two_digits(all % 60));
+}
+
+std::vector<std::string_view> split(std::string_view text, char separator) {
+  std::vector<std::string_view> parts;
+  for (std::size_t begin = 0; begin <= text.size();) {
+    const std::size_t end = std::min(text.find(separator, begin), text.size());
+    parts.push_back(text.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  return parts;
 }
 
 }  // namespace awend::base

@@ -15,6 +15,10 @@ LineReader::LineReader(const std::string& path, TextPolicy policy, LineLimits li
 LineReader::LineReader(InputFile file, TextPolicy policy, LineLimits limits)
     : file_(std::move(file)), policy_(policy), limits_(limits) {}
 
+std::string LineReader::place() const {
+  return concat(name(), ":", line_number_);
+}
+
 // Waits for more bytes only while those read could still begin a byte order mark.
 void LineReader::find_mark() {
   checked_mark_ = true;

@@ -15,6 +15,7 @@
 #include <string>
 #include <string_view>
 
+#include "base/error.hpp"
 #include "base/files.hpp"
 
 namespace awend::base {
@@ -64,6 +65,8 @@ class LineReader {
   bool removed_mark() const { return has_mark_ && policy_.mark == ByteOrderMark::kRemove; }
   /// The path, or "stdin".
   const std::string& name() const { return file_.name(); }
+  /// "FILE:LINE" of the line that next() returned last.
+  std::string place() const;
 
  private:
   void find_mark();
@@ -85,5 +88,15 @@ class LineReader {
   std::uint64_t carriage_returns_ = 0;
   std::string replaced_;
 };
+
+/// Calls call(); the message of an Error of it begins with the place of the last line of `in`.
+template <class Call>
+auto at_line(const LineReader& in, const Call& call) -> decltype(call()) {
+  try {
+    return call();
+  } catch (const Error& error) {
+    fail_with_name(in.place(), error);
+  }
+}
 
 }  // namespace awend::base

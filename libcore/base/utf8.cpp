@@ -1,5 +1,6 @@
 #include "base/utf8.hpp"
 
+#include <algorithm>
 #include <cstring>
 
 namespace awend::base {
@@ -51,6 +52,10 @@ Utf8Step utf8_step(std::string_view text, std::size_t position) {
     code_point = code_point << 6 | (byte(i) & 0x3F);
   }
   return {code_point, promise.size_bytes, true};
+}
+
+std::size_t count_characters(std::string_view text) {
+  return text.size() - static_cast<std::size_t>(std::ranges::count_if(text, is_utf8_tail));
 }
 
 std::size_t find_invalid_utf8(std::string_view text) {

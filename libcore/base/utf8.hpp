@@ -27,6 +27,9 @@ inline bool is_utf8_tail(char byte) {
   return (static_cast<unsigned char>(byte) & 0xC0) == 0x80;
 }
 
+/// The number of characters of valid text.
+std::size_t count_characters(std::string_view text);
+
 /// The position of the first byte that does not belong to a character, or std::string_view::npos.
 std::size_t find_invalid_utf8(std::string_view text);
 

@@ -6,6 +6,8 @@
 #include <utility>
 
 #include "base/concat.hpp"
+#include "base/field.hpp"
+#include "base/format.hpp"
 
 namespace awend::cli {
 namespace {
@@ -126,33 +128,17 @@ std::string_view trimmed(std::string_view text) {
   return text.substr(first, text.find_last_not_of(" \t\r") - first + 1);
 }
 
-void cut_at_commas(const std::string& value, std::vector<std::string>& parts) {
-  for (std::size_t begin = 0; begin <= value.size();) {
-    const std::size_t end = std::min(value.find(',', begin), value.size());
-    parts.push_back(value.substr(begin, end - begin));
-    begin = end + 1;
-  }
-}
-
 void check_choice(const Option& option, const std::string& value) {
   if (option.choices == nullptr || option.other_values == OtherValues::kAccepted) return;
-  std::vector<std::string> items;
-  if (option.metavar.starts_with("LIST")) {
-    cut_at_commas(value, items);
-  } else {
-    items = {value};
-  }
-  for (const auto& item : items) require_choice(option.name, item, option.choices);
+  std::vector<std::string_view> items = {value};
+  if (option.metavar.starts_with("LIST")) items = base::split(value, ',');
+  for (const auto item : items) require_choice(option.name, item, option.choices);
 }
 
 template <class Number>
 Number number(std::string_view name, const std::string& text, const base::Range<Number>& range,
               std::string_view kind) {
-  try {
-    return base::to_number<Number>(text, kind, range);
-  } catch (const base::Error& error) {
-    throw base::UsageError(base::concat("option '--", name, "': ", error.what()));
-  }
+  return for_option(name, [&] { return base::to_number<Number>(text, kind, range); });
 }
 
 }  // namespace
@@ -224,7 +210,7 @@ void Options::read_config(base::LineReader& lines) {
   for (std::string_view line; lines.next(line);) {
     line = trimmed(line);
     if (line.empty() || line.front() == '#') continue;
-    const auto where = base::concat(lines.name(), ":", lines.line_number(), ": ");
+    const auto where = base::concat(lines.place(), ": ");
     const auto equals = line.find('=');
     if (equals == std::string_view::npos)
       throw base::UsageError(base::concat(where, "expected 'name = value'"));
@@ -284,7 +270,7 @@ std::string Options::required(std::string_view name) const {
   return value;
 }
 
-std::int64_t Options::integer(std::string_view name, base::IntegerRange range) const {
+std::int64_t Options::whole_number(std::string_view name, base::IntegerRange range) const {
   return number<std::int64_t>(name, required(name), range, "an integer");
 }
 
@@ -305,15 +291,14 @@ std::vector<std::string> Options::each(std::string_view name) const {
 
 std::vector<std::string> Options::list(std::string_view name) const {
   std::vector<std::string> parts;
-  for (const std::string& value : each(name)) cut_at_commas(value, parts);
+  for (const std::string& value : each(name)) {
+    for (const auto part : base::split(value, ',')) parts.emplace_back(part);
+  }
   return parts;
 }
 
 std::vector<std::string> Options::last_list(std::string_view name) const {
-  std::vector<std::string> parts;
-  const auto value = text(name);
-  if (!value.empty()) cut_at_commas(value, parts);
-  return parts;
+  return base::split_list(text(name));
 }
 
 std::vector<std::pair<std::string, std::string>> Options::named_values(
@@ -348,11 +333,7 @@ base::Report report_for(const Options& options) {
 }
 
 void require_choice(std::string_view name, std::string_view value, Choices choices) {
-  try {
-    base::require_one_of(choices(), value);
-  } catch (const base::Error& error) {
-    throw base::UsageError(base::concat("option '--", name, "': ", error.what()));
-  }
+  for_option(name, [&] { base::require_one_of(choices(), value); });
 }
 
 }  // namespace awend::cli

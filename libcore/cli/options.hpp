@@ -7,6 +7,7 @@
 #pragma once
 
 #include <algorithm>
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <iterator>
@@ -94,6 +95,16 @@ std::span<const Option> common_options();
 /// The text of --help: at most 79 columns, options under their headings.
 std::string help_text(const ToolDescription& tool);
 
+/// Calls call(); an Error of it is a UsageError "option '--NAME': …".
+template <class Call>
+auto for_option(std::string_view name, const Call& call) -> decltype(call()) {
+  try {
+    return call();
+  } catch (const base::Error& error) {
+    throw base::UsageError(base::Message("option '--", name, "': ", error.message()));
+  }
+}
+
 /// The options of one call.  Getters throw std::logic_error for a name that is not in the table.
 class Options {
  public:
@@ -109,7 +120,13 @@ class Options {
   std::string text(std::string_view name) const;
   /// As text(), but throws UsageError if there is neither a value nor a default.
   std::string required(std::string_view name) const;
-  std::int64_t integer(std::string_view name, base::IntegerRange range = {}) const;
+  /// Throws UsageError for a number outside the range, and for one that the type lacks.
+  template <std::integral Integer = std::int64_t>
+  Integer integer(std::string_view name, base::IntegerRange range = {}) const {
+    const auto value = whole_number(name, range);
+    if (std::in_range<Integer>(value)) return static_cast<Integer>(value);
+    throw base::UsageError(base::concat("option '--", name, "': ", value, " is too large"));
+  }
   double real(std::string_view name, base::RealRange range = {}) const;
   /// True if the option was given on the command line, in the environment or in the --config file.
   bool has(std::string_view name) const;
@@ -118,12 +135,10 @@ class Options {
   /// The value of an option whose choices are the texts of `words`, an array of base::Word.
   template <const auto& words>
   auto choice(std::string_view name) const {
-    try {
-      return base::value_of<words>(text(name));
-    } catch (const base::Error& error) {
-      throw base::UsageError(base::concat("option '--", name, "': ", error.what()));
-    }
+    return for_option(name, [&] { return base::value_of<words>(text(name)); });
   }
+  /// Whether the option has no value.
+  bool is_switch(std::string_view name) const { return row(name).metavar.empty(); }
   /// The state of a switch.
   bool flag(std::string_view name) const;
   /// All values of an option that may be repeated, or the default.
@@ -141,6 +156,7 @@ class Options {
   const ToolDescription& tool() const { return *tool_; }
 
  private:
+  std::int64_t whole_number(std::string_view name, base::IntegerRange range) const;
   explicit Options(const ToolDescription& tool) : tool_(&tool) {}
   const Option& row(std::string_view name) const;
   void check_choices() const;

@@ -95,22 +95,17 @@ class Encoder {
   void append_links(const PairLines& lines, std::size_t i, const PairLengths& pair,
                     std::vector<std::uint32_t>& ids) const {
     const auto place =
-        base::concat(reader_.alignments_name(), ':', lines.alignments.first_number + i, ": ");
-    const auto alignment = [&] {
-      try {
-        return text::parse_word_alignment(lines.alignments.line(i));
-      } catch (const base::Error& error) {
-        base::fail(place, error.what());
-      }
-    }();
+        base::concat(reader_.alignments_name(), ':', lines.alignments.first_number + i);
+    const auto alignment = base::with_name(
+        place, [&] { return text::parse_word_alignment(lines.alignments.line(i)); });
     if (!alignment.possible.empty()) {
       const auto& [source, target] = alignment.possible.front();
-      base::fail(place, "a possible link of ", source, " and ", target,
+      base::fail(place, ": a possible link of ", source, " and ", target,
                  "; expected only sure links, such as ", source, '-', target);
     }
     for (const auto& [source, target] : alignment.sure) {
       if (source >= pair.source || target >= pair.target) {
-        base::fail(place, "the link ", source, '-', target, " is outside of the pair, which has ",
+        base::fail(place, ": the link ", source, '-', target, " is outside of the pair, which has ",
                    pair.source, " source and ", pair.target, " target tokens");
       }
       ids.insert(ids.end(), {source, target});
@@ -124,12 +119,11 @@ class Encoder {
     const auto kind = settings_.labeling.kind;
     const bool has_segments = kind != CorpusKind::kPairs && kind != CorpusKind::kRunning;
     if (!has_segments) return append_ids(line, settings_.vocabularies.source, ids);
-    try {
-      return append_segments(line, settings_.vocabularies.source, settings_.labeling.separator,
-                             ids);
-    } catch (const base::Error& error) {
-      base::fail(reader_.source_name(), ':', lines.source.first_number + i, ": ", error.what());
-    }
+    return base::with_name(base::concat(reader_.source_name(), ':', lines.source.first_number + i),
+                           [&] {
+                             return append_segments(line, settings_.vocabularies.source,
+                                                    settings_.labeling.separator, ids);
+                           });
   }
 
   std::string_view append_target(const PairLines& lines, std::size_t i,

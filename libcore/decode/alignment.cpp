@@ -1,27 +1,20 @@
 #include "decode/alignment.hpp"
 
 #include <algorithm>
-#include <charconv>
 
 #include "base/error.hpp"
+#include "base/format.hpp"
 #include "base/numbers.hpp"
 
 namespace awend::decode {
 namespace {
-
-std::string three_digits(double value) {
-  char text[32];
-  const auto end =
-      std::to_chars(text, text + sizeof text, value, std::chars_format::general, 3).ptr;
-  return {text, end};
-}
 
 std::string soft_text(const Alignment& alignment) {
   std::string text;
   for (std::uint32_t row = 0; row + 1 < alignment.target; ++row) {
     if (row > 0) text += ' ';
     for (std::uint32_t column = 0; column < alignment.source; ++column)
-      text += (column > 0 ? "," : "") + three_digits(alignment.at(row, column));
+      text += (column > 0 ? "," : "") + base::significant(alignment.at(row, column), 3);
   }
   return text;
 }

@@ -15,11 +15,8 @@ namespace {
 std::unique_ptr<model::Seq2Seq> made_of(const store::ArrayFile& checkpoint,
                                         nn::Parameters& parameters) {
   const auto config = model::read_config(checkpoint);
-  try {
-    return model::make_seq2seq(config, parameters);
-  } catch (const base::Error& error) {
-    base::fail(checkpoint.path(), ": ", error.what());
-  }
+  return base::with_name(checkpoint.path(),
+                         [&] { return model::make_seq2seq(config, parameters); });
 }
 
 }  // namespace

@@ -57,7 +57,7 @@ void LineEncoder::put(std::string_view text, const base::LineReader& in) {
     line.segments.push_back(text::spaced_words(segment));
     begin = end + 1;
   }
-  const auto place = [&] { return base::concat(in.name(), ':', in.line_number(), ": "); };
+  const auto place = [&] { return base::concat(in.place(), ": "); };
   if (line.segments.size() > 2)
     base::fail(place(), "expected one or two segments, got ", line.segments.size());
   if (settings_.output == EncoderOutput::kSpans && line.segments.size() < 2 && !ids.empty())
@@ -74,7 +74,7 @@ void LineEncoder::put(std::string_view text, const base::LineReader& in) {
       if (encoder_line.ids[at] == special_.mask) encoder_line.predicted.push_back(at);
     }
     if (!ids.empty() && encoder_line.predicted.empty() && unmasked_.count++ == 0)
-      unmasked_.first = base::concat(in.name(), ':', in.line_number());
+      unmasked_.first = in.place();
   }
   tokens_ += encoder_line.ids.size();
   encoder_lines_.push_back(std::move(encoder_line));

@@ -51,7 +51,7 @@ auto LineTranslator::at(const base::LineReader& in, const Call& call) -> decltyp
     return call();
   } catch (const base::Error& error) {
     drain();
-    base::fail(in.name(), ":", in.line_number(), ": ", error.message());
+    base::fail(in.place(), ": ", error.message());
   }
 }
 
@@ -75,7 +75,7 @@ std::vector<std::uint32_t> LineTranslator::next_prefix(const base::LineReader& i
   if (!next(*settings_.prefixes, line)) {
     drain();
     base::fail(settings_.prefixes->name(), ": ends after ", settings_.prefixes->line_number(),
-               " lines, before ", in.name(), ":", in.line_number());
+               " lines, before ", in.place());
   }
   return at(*settings_.prefixes, [&] { return model_.targets.ids_of(line, settings_.form); });
 }
@@ -96,8 +96,8 @@ SourceLine LineTranslator::read_source(std::string_view text, const base::LineRe
 void LineTranslator::put_markup(std::string_view text, const base::LineReader& in) {
   auto line = at(in, [&] { return markup_->parse(text); });
   if (!line.markup.problem.empty()) {
-    broken_lines_.add(base::concat(in.name(), ":", in.line_number(), ": ", line.markup.problem,
-                                   ": broken markup is kept"));
+    broken_lines_.add(
+        base::concat(in.place(), ": ", line.markup.problem, ": broken markup is kept"));
   }
   std::vector<SourceLine> sources;
   for (auto& part : line.texts) {
@@ -122,9 +122,9 @@ void LineTranslator::put(std::string_view text, const base::LineReader& in) {
 void LineTranslator::warn_of_long_line(std::size_t tokens, const base::LineReader& in) {
   const auto longest = translator_.longest_piece();
   if (tokens <= longest) return;
-  long_lines_.add(base::concat(
-      in.name(), ":", in.line_number(), ": ", tokens, " tokens are more than ", longest,
-      ", the longest input: translated in ", base::divide_up(tokens, longest), " pieces"));
+  long_lines_.add(base::concat(in.place(), ": ", tokens, " tokens are more than ", longest,
+                               ", the longest input: translated in ",
+                               base::divide_up(tokens, longest), " pieces"));
 }
 
 void LineTranslator::warn_of_long_prefix(const std::vector<std::uint32_t>& prefix,
@@ -134,9 +134,9 @@ void LineTranslator::warn_of_long_prefix(const std::vector<std::uint32_t>& prefi
       std::max<std::size_t>(base::divide_up(tokens, translator_.longest_piece()), 1);
   const auto longest = translator_.longest_output(tokens / pieces);
   if (prefix.size() <= longest) return;
-  long_prefixes_.add(base::concat(
-      settings_.prefixes->name(), ":", settings_.prefixes->line_number(), ": ", prefix.size(),
-      " tokens are more than ", longest, ", the longest output: the rest is ignored"));
+  long_prefixes_.add(base::concat(settings_.prefixes->place(), ": ", prefix.size(),
+                                  " tokens are more than ", longest,
+                                  ", the longest output: the rest is ignored"));
 }
 
 void LineTranslator::step() {

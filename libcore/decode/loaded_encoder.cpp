@@ -13,13 +13,11 @@ namespace {
 std::unique_ptr<model::Model> made_of(const store::ArrayFile& checkpoint,
                                       nn::Parameters& parameters) {
   const auto config = model::read_config(checkpoint);
-  try {
+  return base::with_name(checkpoint.path(), [&] {
     auto model = model::make_model(config, parameters);
     model::require_encoder(*model);
     return model;
-  } catch (const base::Error& error) {
-    base::fail(checkpoint.path(), ": ", error.what());
-  }
+  });
 }
 
 }  // namespace

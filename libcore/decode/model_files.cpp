@@ -75,14 +75,9 @@ ModelVocabularies vocabularies_of(const std::vector<Checkpoint>& checkpoints) {
 
 SearchSettings search_settings_of(const store::ArrayFile& checkpoint) {
   SearchSettings settings;
-  const auto stored = checkpoint.metadata(store::keys::kSearch);
-  if (!stored) return settings;
-  const auto entries = store::Settings::from_json(*stored, checkpoint.path());
-  try {
-    apply_stored(entries, settings);
-  } catch (const base::Error& error) {
-    base::fail(checkpoint.path(), ": ", error.what());
-  }
+  if (!checkpoint.metadata(store::keys::kSearch)) return settings;
+  const auto entries = store::settings_at(checkpoint, store::keys::kSearch);
+  base::with_name(checkpoint.path(), [&] { apply_stored(entries, settings); });
   return settings;
 }
 

@@ -14,8 +14,6 @@ using base::word_field;
 using Rules = LogitRuleSettings;
 using Settings = SearchSettings;
 
-constexpr base::Word<LengthPenalty> kLengthPenaltyWords[] = {{LengthPenalty::kGnmt, "gnmt"},
-                                                             {LengthPenalty::kPower, "power"}};
 constexpr base::Word<UnknownTokenUse> kUnknownTokenWords[] = {{UnknownTokenUse::kAllowed, "on"},
                                                               {UnknownTokenUse::kExcluded, "off"}};
 
@@ -83,12 +81,10 @@ void apply_stored(const store::Settings& stored, SearchSettings& settings) {
     const auto field =
         std::ranges::find(kFields, name, [](const auto& it) { return it.about.name; });
     if (field == std::end(kFields)) base::fail("unknown default of the search '", name, "'");
-    try {
+    base::with_name(base::concat("default of the search '", name, "'"), [&, value = value] {
       base::require_in_domain(field->domain, value);
       field->set(settings, value);
-    } catch (const base::Error& error) {
-      base::fail("default of the search '", name, "': ", error.what());
-    }
+    });
   }
 }
 

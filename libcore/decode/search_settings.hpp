@@ -40,6 +40,8 @@ struct SamplingSettings {
 
 /// kGnmt: ((5 + length) / 6)^alpha, of the paper; kPower: length^alpha, of other toolkits.
 enum class LengthPenalty { kGnmt, kPower };
+inline constexpr base::Word<LengthPenalty> kLengthPenaltyWords[] = {
+    {LengthPenalty::kGnmt, "gnmt"}, {LengthPenalty::kPower, "power"}};
 
 /// Whether beam search produces the unknown token.  Marian excludes it after the softmax, so that
 /// the probabilities of the other tokens stay those of the model.

@@ -79,11 +79,7 @@ store::LexicalShortlist ShortlistContent::lists(const text::Vocabularies& vocabu
 store::LexicalShortlist ShortlistContent::binary_lists(const store::ShortlistSizes& sizes) const {
   if (has_limits(file_))
     base::fail(file_.path, ": a binary shortlist has its own numbers of words");
-  try {
-    return store::read_marian_shortlist(bytes(), sizes);
-  } catch (const base::Error& error) {
-    base::fail(file_.path, ": ", error.what());
-  }
+  return base::with_name(file_.path, [&] { return store::read_marian_shortlist(bytes(), sizes); });
 }
 
 store::LexicalShortlist ShortlistContent::text_lists(const text::Vocabularies& vocabularies) const {
@@ -110,8 +106,7 @@ text::Ids ShortlistContent::tokens(const text::Vocabulary& vocabulary) const {
   std::string_view line;
   while (in.next(line)) {
     const auto id = vocabulary.find(line);
-    if (!id)
-      base::fail(in.name(), ":", in.line_number(), ": '", line, "' is not in the vocabulary");
+    if (!id) base::fail(in.place(), ": '", line, "' is not in the vocabulary");
     ids.push_back(*id);
   }
   if (ids.empty()) base::fail(in.name(), ": no tokens");

@@ -102,7 +102,7 @@ store::Metadata metadata_of(const ConvertedModel& model, store::Storage storage)
   }
   if (!model.search.entries().empty())
     metadata.emplace(store::keys::kSearch, model.search.to_json());
-  if (storage == store::Storage::kInt8) metadata.emplace("awend.quantize", "int8");
+  if (storage == store::Storage::kInt8) metadata.emplace(store::keys::kQuantize, "int8");
   return metadata;
 }
 
@@ -121,11 +121,10 @@ void write_checkpoint(const std::string& path, const ConvertedModel& model,
 
 ConvertedModel read_checkpoint(const std::string& path) {
   store::ArrayFile file(path);
-  if (!file.metadata(store::keys::kFormat))
-    base::fail(path, ": not a checkpoint of awend: no metadata ", store::keys::kFormat);
-  const auto settings = store::Settings::from_json(file.metadata_at(store::keys::kConfig), path);
+  store::require_format(file);
+  const auto settings = store::settings_at(file, store::keys::kConfig);
   if (const auto architecture = settings.find("architecture"))
-    with_name(path, [&] { model::layout_of(*architecture); });
+    base::with_name(path, [&] { model::layout_of(*architecture); });
   ConvertedModel model;
   model.config = model::from_settings(settings, path);
   // Every layer has arrays, so that a small file cannot describe a large model.
@@ -153,8 +152,8 @@ ConvertedModel read_checkpoint(const std::string& path) {
   model.shortlist = store::shortlist_of(
       file, {model::source_vocabulary_of(model.config), model.config.vocabulary});
   model.activation_scales = store::read_activation_scales(file);
-  if (const auto search = file.metadata(store::keys::kSearch))
-    model.search = store::Settings::from_json(*search, path);
+  if (file.metadata(store::keys::kSearch))
+    model.search = store::settings_at(file, store::keys::kSearch);
   model.weights.keep_open(std::move(file));
   return model;
 }

@@ -40,21 +40,11 @@ struct Mix {
   std::optional<std::uint32_t> only;  ///< The layer that is used; none: all.
 };
 
-/// The word of a setting.  Throws Error that names the setting for another one.
-template <const auto& kWords>
-auto word_in(ForeignSettings& settings, std::string_view name, std::string_view otherwise) {
-  const auto text = settings.text(name, otherwise);
-  for (const auto& word : kWords) {
-    if (word.text == text) return word.value;
-  }
-  base::fail("setting '", name, "': '", text, "' is not supported");
-}
-
 MetricActivation activation_of(ForeignSettings& settings, std::string_view name,
                                std::string_view otherwise) {
   auto text = settings.text(name, otherwise);
-  if (text.empty() || text == "~") settings.set(std::string(name), "null");
-  return word_in<kActivations>(settings, name, otherwise);
+  if (text.empty() || text == "~") text = "null";
+  return word_in<kActivations>(name, text);
 }
 
 std::vector<std::uint32_t> sizes_in(ForeignSettings& settings, std::string_view name,
@@ -96,7 +86,7 @@ Mix mix_in(ForeignSettings& settings, std::uint32_t layers) {
 
 Mix read_settings(ForeignSettings& settings, model::Config& config) {
   auto& metric = config.bert.metric;
-  metric.kind = word_in<kKinds>(settings, "class_identifier", "");
+  metric.kind = word_in<kKinds>("class_identifier", settings.text("class_identifier", ""));
   const bool is_joint = metric.kind == MetricKind::kJoint;
   settings.require("encoder_model", {"XLM-RoBERTa"}, "another encoder");
   settings.require("word_level_training", {"false", "False"}, "a prediction of errors");
@@ -221,13 +211,13 @@ bool looks_like_comet(const ModelFiles& directory) {
 
 ConvertedModel read_comet(const CometFiles& files) {
   auto model = read_xlm_roberta_encoder(files.encoder);
-  const auto mix = with_name(files.metric.path_of(kSettings), [&] {
+  const auto mix = base::with_name(files.metric.path_of(kSettings), [&] {
     auto settings = ForeignSettings::from_yaml(files.metric.text(kSettings));
     const auto mix = read_settings(settings, model.config);
     model::validate(model.config);
     return mix;
   });
-  with_name(files.checkpoints.path_of(kCheckpoint), [&] {
+  base::with_name(files.checkpoints.path_of(kCheckpoint), [&] {
     const store::TorchFile file(files.checkpoints.bytes(kCheckpoint));
     warn_of_unknown_objects(files.checkpoints, kCheckpoint, file.pickle());
     const auto dictionary = file.pickle().at(file.pickle().root(), "state_dict");

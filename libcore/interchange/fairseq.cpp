@@ -1,12 +1,12 @@
 // Transformers of fairseq.
 #include <algorithm>
-#include <map>
 
 #include "base/error.hpp"
 #include "base/numbers.hpp"
 #include "interchange/foreign_settings.hpp"
 #include "interchange/foreign_weights.hpp"
 #include "interchange/formats.hpp"
+#include "interchange/names.hpp"
 #include "interchange/transformer_settings.hpp"
 #include "store/torch_file.hpp"
 
@@ -31,12 +31,9 @@ ForeignSettings settings_of(const store::Pickle& pickle) {
   return ForeignSettings::from_pickle(pickle, *id);
 }
 
-nn::Activation activation_of(const std::string& name) {
-  if (name == "relu") return nn::Activation::kRelu;
-  if (name == "gelu") return nn::Activation::kGelu;
-  if (name == "swish") return nn::Activation::kSwish;
-  base::fail("setting 'activation_fn': '", name, "' is not supported");
-}
+constexpr base::Word<nn::Activation> kActivations[] = {{nn::Activation::kRelu, "relu"},
+                                                       {nn::Activation::kGelu, "gelu"},
+                                                       {nn::Activation::kSwish, "swish"}};
 
 void require_supported(ForeignSettings& settings) {
   const auto arch = settings.text("arch", settings.text("_name", "transformer"));
@@ -67,7 +64,6 @@ model::Tie tie_of(ForeignSettings& settings) {
 }
 
 void read_sizes(ForeignSettings& settings, model::Config& config) {
-  auto& transformer = config.transformer;
   // The defaults of fairseq.
   config.d_model = settings.count("encoder_embed_dim", 512);
   const auto decoder = settings.count("decoder_embed_dim", config.d_model);
@@ -77,13 +73,10 @@ void read_sizes(ForeignSettings& settings, model::Config& config) {
   }
   if (decoder != config.d_model)
     base::fail("settings 'encoder_embed_dim' and 'decoder_embed_dim' differ");
-  transformer.d_ff = settings.count("encoder_ffn_embed_dim", 2048);
-  transformer.decoder_d_ff = settings.count("decoder_ffn_embed_dim", transformer.d_ff);
-  if (transformer.decoder_d_ff == transformer.d_ff) transformer.decoder_d_ff = 0;
-  transformer.heads = settings.count("encoder_attention_heads", 8);
-  transformer.decoder_heads = settings.count("decoder_attention_heads", 8);
-  if (transformer.decoder_heads == transformer.heads) transformer.decoder_heads = 0;
-  set_head_sizes(config);
+  const auto d_ff = settings.count("encoder_ffn_embed_dim", 2048);
+  set_sizes(config, {settings.count("encoder_attention_heads", 8), d_ff},
+            {settings.count("decoder_attention_heads", 8),
+             settings.count("decoder_ffn_embed_dim", d_ff)});
   config.encoder_layers = settings.count("encoder_layers", 6);
   config.decoder_layers = settings.count("decoder_layers", 6);
 }
@@ -94,7 +87,8 @@ model::Config config_of(ForeignSettings& settings) {
   auto& transformer = config.transformer;
   read_sizes(settings, config);
   transformer.tie = tie_of(settings);
-  transformer.activation = activation_of(settings.text("activation_fn", "relu"));
+  transformer.activation =
+      word_in<kActivations>("activation_fn", settings.text("activation_fn", "relu"));
   transformer.attention_bias = Switch::kOn;
   if (settings.is_on("no_scale_embedding")) transformer.embedding_scale = nn::EmbeddingScale::kOne;
   if (settings.is_on("layernorm_embedding")) transformer.embedding_norm = Switch::kOn;
@@ -120,19 +114,6 @@ model::Config config_of(ForeignSettings& settings) {
   return config;
 }
 
-const std::map<std::string, std::string, std::less<>> kBlocks = {
-    {"self", "self_attn."},
-    {"cross", "encoder_attn."},
-    {"feed_forward", ""},
-    {"self_norm", "self_attn_layer_norm"},
-    {"cross_norm", "encoder_attn_layer_norm"},
-    {"feed_forward_norm", "final_layer_norm"},
-    {"norm", "layer_norm"},
-    {"embedding_norm", "layernorm_embedding"}};
-const std::map<std::string, std::string, std::less<>> kParts = {
-    {"query", "q_proj"},    {"key", "k_proj"}, {"value", "v_proj"},
-    {"output", "out_proj"}, {"inner", "fc1"},  {"outer", "fc2"}};
-
 class FairseqNames {
  public:
   explicit FairseqNames(const ForeignWeights& weights) : weights_(weights) {}
@@ -142,7 +123,7 @@ class FairseqNames {
     const auto prefix = weight.layer ? base::concat(weight.side, ".layers.", *weight.layer, ".")
                                      : weight.side + ".";
     const auto dot = weight.part.find('.');
-    const auto block = prefix + kBlocks.at(weight.part.substr(0, dot));
+    const auto block = prefix + kFairseqBlocks.at(weight.part.substr(0, dot));
     const auto part = weight.part.substr(dot + 1);
     if (part == "gain") return {.name = block + ".weight"};
     if (part == "bias") return {.name = block + ".bias"};
@@ -159,7 +140,8 @@ class FairseqNames {
                 return index * columns + output;
               }};
     }
-    return {.name = block + kParts.at(matrix) + (biased ? ".bias" : ".weight"), .order = order};
+    return {.name = block + kFairseqParts.at(matrix) + (biased ? ".bias" : ".weight"),
+            .order = order};
   }
 
  private:
@@ -175,26 +157,20 @@ class FairseqNames {
   const ForeignWeights& weights_;
 };
 
-/// Learned positions begin after the row of <pad>.
+/// Learned positions begin after the row of <pad>; the shorter table decides.
 void read_positions(ForeignWeights& weights, ConvertedModel& model) {
   auto& config = model.config;
   if (config.transformer.positions != model::Positions::kLearned) return;
-  config.max_positions = ~std::uint32_t{0};
-  for (const std::string side : {"encoder", "decoder"}) {
-    const auto& shape = weights.shape(side + ".embed_positions.weight");
-    if (shape.size() != 2 || shape[0] <= kFirstPosition || shape[1] != config.d_model)
-      base::fail("array '", side, ".embed_positions.weight' has an unexpected shape");
-    config.max_positions =
-        std::min(config.max_positions, static_cast<std::uint32_t>(shape[0]) - kFirstPosition);
-  }
-  for (const auto& [side, ours] :
-       {std::pair("encoder", "source_positions"), std::pair("decoder", "target_positions")}) {
-    const auto table = weights.values(base::concat(side, ".embed_positions.weight"));
-    const auto begin = table.begin() + std::ptrdiff_t{kFirstPosition} * config.d_model;
-    model.weights.emplace(
-        ours,
-        std::vector<float>(begin, begin + std::ptrdiff_t{config.max_positions} * config.d_model));
-  }
+  auto source =
+           weights.rows_after("encoder.embed_positions.weight", kFirstPosition, config.d_model),
+       target =
+           weights.rows_after("decoder.embed_positions.weight", kFirstPosition, config.d_model);
+  const auto size = std::min(source.size(), target.size());
+  source.resize(size);
+  target.resize(size);
+  config.max_positions = static_cast<std::uint32_t>(size / config.d_model);
+  model.weights.emplace("source_positions", source);
+  model.weights.emplace("target_positions", target);
 }
 
 /// What fairseq stores besides: versions, and the copies of layers for fast inference.
@@ -217,7 +193,7 @@ void ignore_copies(ForeignWeights& weights, const store::StridedArrays& arrays) 
 TokenList tokens_of(ModelFiles& files, const std::string& language) {
   const auto name = "dict." + language + ".txt";
   if (language.find('/') != language.npos) base::fail("language '", language, "' is not a name");
-  return with_name(files.path_of(name), [&] {
+  return base::with_name(files.path_of(name), [&] {
     TokenList list;
     list.tokens.assign(std::begin(kSpecial), std::end(kSpecial));
     for (auto& token : tokens_of_lines(files.text(name), ' ')) {
@@ -246,7 +222,7 @@ std::pair<std::string, std::string> languages_of(ModelFiles& files, ForeignSetti
 }  // namespace
 
 ConvertedModel read_fairseq(ModelFiles& files, const std::string& name) {
-  return with_name(files.path_of(name), [&] {
+  return base::with_name(files.path_of(name), [&] {
     const store::TorchFile file(files.bytes(name));
     const auto& pickle = file.pickle();
     auto settings = settings_of(pickle);

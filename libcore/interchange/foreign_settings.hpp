@@ -13,6 +13,8 @@
 #include <string>
 #include <string_view>
 
+#include "base/error.hpp"
+#include "base/words.hpp"
 #include "store/pickle.hpp"
 
 namespace awend::interchange {
@@ -60,5 +62,15 @@ class ForeignSettings {
   std::map<std::string, std::string, std::less<>> values_;
   std::set<std::string, std::less<>> known_;
 };
+
+/// The value of a text in a constant array of base::Word.  Throws Error naming the setting if it is
+/// none of the words.
+template <const auto& kWords>
+auto word_in(std::string_view setting, std::string_view text) {
+  for (const auto& word : kWords) {
+    if (word.text == text) return word.value;
+  }
+  base::fail("setting '", setting, "': '", text, "' is not supported");
+}
 
 }  // namespace awend::interchange

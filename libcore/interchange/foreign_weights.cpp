@@ -82,6 +82,16 @@ std::vector<float> ForeignWeights::values(const std::string& name) {
   return values;
 }
 
+std::vector<float> ForeignWeights::rows_after(const std::string& name, std::uint32_t first,
+                                              std::uint32_t columns) {
+  const auto& size = shape(name);
+  if (size.size() != 2 || size[0] <= first || size[1] != columns)
+    base::fail("array '", name, "' has an unexpected shape");
+  auto rows = values(name);
+  rows.erase(rows.begin(), rows.begin() + static_cast<std::ptrdiff_t>(first) * columns);
+  return rows;
+}
+
 bool ForeignWeights::are_same(const std::string& a, const std::string& b) {
   if (shape(a) != shape(b)) return false;
   const auto &one = arrays_.at(a), &other = arrays_.at(b);

@@ -56,6 +56,10 @@ class ForeignWeights {
   const std::vector<std::uint64_t>& shape(std::string_view name) const;
   /// The elements of an array.
   std::vector<float> values(const std::string& name);
+  /// The rows of a matrix after the first ones.  Throws Error naming the array if it has no others,
+  /// or another number of columns.
+  std::vector<float> rows_after(const std::string& name, std::uint32_t first,
+                                std::uint32_t columns);
   /// Whether two arrays have the same elements; large ones are compared in parts.
   bool are_same(const std::string& a, const std::string& b);
 

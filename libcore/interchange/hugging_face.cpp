@@ -75,32 +75,6 @@ model::Config config_of(ForeignSettings& settings) {
   return config;
 }
 
-void ignore_harmless(ForeignSettings& settings) {
-  ignore_common_settings(settings);
-  // Only learned positions have an offset, and only BART forces its first token by a setting.
-  settings.ignore({"activation_dropout",
-                   "add_bias_logits",
-                   "add_cross_attention",
-                   "attention_dropout",
-                   "classif_dropout",
-                   "classifier_dropout",
-                   "decoder_layerdrop",
-                   "dropout",
-                   "encoder_layerdrop",
-                   "extra_pos_embeddings",
-                   "force_bos_token_to_be_generated",
-                   "id2label",
-                   "init_std",
-                   "is_decoder",
-                   "is_encoder_decoder",
-                   "label2id",
-                   "max_position_embeddings",
-                   "num_hidden_layers",
-                   "num_labels",
-                   "problem_type",
-                   "pruned_heads"});
-}
-
 void read_weights(FileArrays file, ConvertedModel& model) {
   ForeignWeights weights(std::move(file.arrays));
   weights.after_reading(file.release);
@@ -117,15 +91,13 @@ void read_weights(FileArrays file, ConvertedModel& model) {
 }
 
 TokenList tokens_of(ModelFiles& files, const std::string& name, const std::string& splitter) {
-  return with_name(files.path_of(name), [&] {
+  return base::with_name(files.path_of(name), [&] {
     return TokenList{.tokens = tokens_of_json(files.text(name)),
                      .unknown = "<unk>",
                      .end = "</s>",
                      .splitter = splitter_in(files, {&splitter, 1})};
   });
 }
-
-const std::string kConfigName = "config.json";
 
 void read_generation(ForeignSettings& settings, ConvertedModel& model) {
   read_search(settings, kStartTokens, model);
@@ -135,25 +107,18 @@ void read_generation(ForeignSettings& settings, ConvertedModel& model) {
 
 ConvertedModel read_marian_mt(ModelFiles& files, const std::string& name) {
   ConvertedModel model;
-  const std::string generation_name = "generation_config.json";
-  with_name(files.path_of(kConfigName), [&] {
-    auto settings = ForeignSettings::from_json(files.text(kConfigName));
-    model.config = config_of(settings);
-    read_generation(settings, model);
-    ignore_harmless(settings);
-    settings.require_all_known();
-  });
-  if (files.has(generation_name)) {
-    with_name(files.path_of(generation_name), [&] {
-      auto settings = ForeignSettings::from_json(files.text(generation_name));
-      read_generation(settings, model);
-    });
-  }
+  read_settings(
+      files,
+      [&](ForeignSettings& settings) {
+        model.config = config_of(settings);
+        ignore_bart_settings(settings);
+      },
+      [&](ForeignSettings& settings) { read_generation(settings, model); });
   read_arrays(files, name, [&](FileArrays file) { read_weights(std::move(file), model); });
   const auto source = tokens_of(files, "vocab.json", "source.spm");
   const auto target = tokens_of(
       files, files.has("target_vocab.json") ? "target_vocab.json" : "vocab.json", "target.spm");
-  with_name(files.path_of("vocab.json"), [&] { set_vocabularies(model, source, target); });
+  base::with_name(files.path_of("vocab.json"), [&] { set_vocabularies(model, source, target); });
   return model;
 }
 
@@ -161,7 +126,7 @@ ConvertedModel read_marian_mt(ModelFiles& files, const std::string& name) {
 
 ConvertedModel read_hugging_face(ModelFiles& files, const std::string& name) {
   if (!files.has(kConfigName)) base::fail(files.path_of(name), ": no config.json next to it");
-  const auto type = with_name(files.path_of(kConfigName), [&] {
+  const auto type = base::with_name(files.path_of(kConfigName), [&] {
     return ForeignSettings::from_json(files.text(kConfigName)).text("model_type");
   });
   if (type == "marian") return read_marian_mt(files, name);

@@ -152,7 +152,7 @@ std::optional<text::LetterCase> case_in(ForeignSettings& settings) {
 std::optional<text::LetterCase> read_tokenizer(ModelFiles& files) {
   const std::string name = "tokenizer_config.json";
   if (!files.has(name)) return std::nullopt;
-  return with_name(files.path_of(name), [&] {
+  return base::with_name(files.path_of(name), [&] {
     auto settings = ForeignSettings::from_json(files.text(name));
     settings.require("tokenizer_class", {"BertTokenizer", "BertTokenizerFast", "null"},
                      "another tokenizer");
@@ -186,7 +186,7 @@ void read_vocabulary(ModelFiles& files, std::optional<text::LetterCase> letter_c
   }
   model.vocabulary = text::import_word_pieces(list, files.path_of(name), *letter_case,
                                               text::BertRules::kHuggingFace);
-  with_name(files.path_of(name), [&] {
+  base::with_name(files.path_of(name), [&] {
     require_size("the vocabulary", model.vocabulary->size(), model.config.vocabulary);
   });
 }
@@ -270,9 +270,8 @@ ConvertedModel read_hugging_face_bert(ModelFiles& files, const std::string& name
   ConvertedModel model;
   Heads heads{};
   std::optional<text::LetterCase> letter_case;
-  const std::string config_name = "config.json";
-  with_name(files.path_of(config_name), [&] {
-    auto settings = ForeignSettings::from_json(files.text(config_name));
+  base::with_name(files.path_of(kConfigName), [&] {
+    auto settings = ForeignSettings::from_json(files.text(kConfigName));
     settings.text("model_type");
     heads = heads_of(settings);
     settings.require("type_vocab_size", {"2"}, "a number of segments other than 2");

@@ -16,6 +16,13 @@
 namespace awend::interchange {
 namespace {
 
+// The first word of each activation is the one that is written.
+constexpr base::Word<nn::Activation> kActivations[] = {
+    {nn::Activation::kRelu, "relu"},          {nn::Activation::kSwish, "swish"},
+    {nn::Activation::kSwish, "silu"},         {nn::Activation::kGelu, "gelu"},
+    {nn::Activation::kGeluTanh, "gelu_new"},  {nn::Activation::kGeluTanh, "gelu_pytorch_tanh"},
+    {nn::Activation::kGeluTanh, "gelu_fast"}, {nn::Activation::kGeluSigmoid, "quick_gelu"}};
+
 store::StridedArrays arrays_of(const store::Header& header) {
   store::StridedArrays arrays;
   for (const auto& array : header.arrays)
@@ -26,27 +33,27 @@ store::StridedArrays arrays_of(const store::Header& header) {
 }  // namespace
 
 nn::Activation activation_in(ForeignSettings& settings, std::string_view name) {
-  const auto value = settings.text(name);
-  if (value == "relu") return nn::Activation::kRelu;
-  if (value == "swish" || value == "silu") return nn::Activation::kSwish;
-  if (value == "gelu") return nn::Activation::kGelu;
-  if (value == "gelu_new" || value == "gelu_pytorch_tanh" || value == "gelu_fast")
-    return nn::Activation::kGeluTanh;
-  if (value == "quick_gelu") return nn::Activation::kGeluSigmoid;
-  base::fail("setting '", name, "': '", value, "' is not supported");
+  return word_in<kActivations>(name, settings.text(name));
 }
 
 std::string_view hugging_face_activation(nn::Activation activation) {
-  switch (activation) {
-    case nn::Activation::kSwish:
-      return "swish";
-    case nn::Activation::kGeluTanh:
-      return "gelu_new";
-    case nn::Activation::kGeluSigmoid:
-      return "quick_gelu";
-    default:
-      return nn::name_of(activation);
-  }
+  return base::word_for(kActivations, activation);
+}
+
+void read_settings(ModelFiles& files, const ReadSettings& read_config,
+                   const ReadSettings& read_generation) {
+  base::with_name(files.path_of(kConfigName), [&] {
+    auto settings = ForeignSettings::from_json(files.text(kConfigName));
+    read_config(settings);
+    read_generation(settings);
+    settings.require_all_known();
+  });
+  const std::string name = "generation_config.json";
+  if (!files.has(name)) return;
+  base::with_name(files.path_of(name), [&] {
+    auto settings = ForeignSettings::from_json(files.text(name));
+    read_generation(settings);
+  });
 }
 
 void ignore_common_settings(ForeignSettings& settings) {
@@ -77,16 +84,36 @@ void ignore_common_settings(ForeignSettings& settings) {
                    "use_cache"});
 }
 
+void ignore_bart_settings(ForeignSettings& settings) {
+  ignore_common_settings(settings);
+  // Only learned positions have an offset, and only BART forces its first token by a setting.
+  settings.ignore({"activation_dropout",
+                   "add_bias_logits",
+                   "add_cross_attention",
+                   "attention_dropout",
+                   "classif_dropout",
+                   "classifier_dropout",
+                   "decoder_layerdrop",
+                   "dropout",
+                   "encoder_layerdrop",
+                   "extra_pos_embeddings",
+                   "force_bos_token_to_be_generated",
+                   "id2label",
+                   "init_std",
+                   "is_decoder",
+                   "is_encoder_decoder",
+                   "label2id",
+                   "max_position_embeddings",
+                   "num_hidden_layers",
+                   "num_labels",
+                   "problem_type",
+                   "pruned_heads"});
+}
+
 void read_sizes(ForeignSettings& settings, model::Config& config) {
-  auto& transformer = config.transformer;
   config.d_model = settings.count("d_model");
-  transformer.d_ff = settings.count("encoder_ffn_dim");
-  transformer.decoder_d_ff = settings.count("decoder_ffn_dim");
-  if (transformer.decoder_d_ff == transformer.d_ff) transformer.decoder_d_ff = 0;
-  transformer.heads = settings.count("encoder_attention_heads");
-  transformer.decoder_heads = settings.count("decoder_attention_heads");
-  if (transformer.decoder_heads == transformer.heads) transformer.decoder_heads = 0;
-  set_head_sizes(config);
+  set_sizes(config, {settings.count("encoder_attention_heads"), settings.count("encoder_ffn_dim")},
+            {settings.count("decoder_attention_heads"), settings.count("decoder_ffn_dim")});
   config.encoder_layers = settings.count("encoder_layers");
   config.decoder_layers = settings.count("decoder_layers");
 }
@@ -173,7 +200,7 @@ namespace {
 class ArraysOfFile {
  public:
   ArraysOfFile(ModelFiles& files, const std::string& name) {
-    with_name(files.path_of(name), [&] {
+    base::with_name(files.path_of(name), [&] {
       const auto bytes = files.bytes(name);
       if (store::TorchFile::looks_like_torch(bytes)) {
         torch_ = std::make_unique<const store::TorchFile>(bytes);
@@ -220,11 +247,11 @@ void read_arrays(ModelFiles& files, const std::string& name,
       files.forget();
       file.forget();
     };
-    return with_name(files.path_of(name), [&] { read({file.arrays(), release}); });
+    return base::with_name(files.path_of(name), [&] { read({file.arrays(), release}); });
   }
   const auto shards = read_shards(files, *index);
   const auto path = files.path_of(index->name);
-  with_name(path, [&] {
+  base::with_name(path, [&] {
     store::StridedArrays all;
     for (const auto& shard : shards) {
       for (const auto& [array, values] : shard.arrays()) {

@@ -23,8 +23,19 @@ nn::Activation activation_in(ForeignSettings& settings, std::string_view name);
 /// The name of an activation that activation_in() reads.
 std::string_view hugging_face_activation(nn::Activation activation);
 
+/// The name of the file with the settings of a model.
+inline const std::string kConfigName = "config.json";
+
+using ReadSettings = std::function<void(ForeignSettings& settings)>;
+/// Reads config.json, of which the two must take or ignore all settings, and then, with
+/// `read_generation`, generation_config.json if there is one.
+void read_settings(ModelFiles& files, const ReadSettings& read_config,
+                   const ReadSettings& read_generation);
+
 /// Ignores settings that all models have, and that do not change what a model computes.
 void ignore_common_settings(ForeignSettings& settings);
+/// The same for the models with the settings of BART.
+void ignore_bart_settings(ForeignSettings& settings);
 
 /// The sizes of a Transformer: d_model, and the layers, heads and d_ff of both sides.
 void read_sizes(ForeignSettings& settings, model::Config& config);

@@ -17,8 +17,6 @@ namespace {
 
 using model::Switch;
 
-const std::string kConfigName = "config.json", kGenerationName = "generation_config.json";
-
 // The decoder reads its start token, then the language.
 constexpr std::uint32_t kStartTokens = 2;
 // The first two rows of a table of positions, and the sinusoids of these positions, are not used.
@@ -64,37 +62,9 @@ model::Config mbart_config(ForeignSettings& settings) {
   return config;
 }
 
-void ignore_harmless(ForeignSettings& settings) {
-  ignore_common_settings(settings);
-  settings.ignore({"activation_dropout",
-                   "add_bias_logits",
-                   "attention_dropout",
-                   "classif_dropout",
-                   "classifier_dropout",
-                   "decoder_layerdrop",
-                   "dropout",
-                   "encoder_layerdrop",
-                   "extra_pos_embeddings",
-                   "force_bos_token_to_be_generated",
-                   "id2label",
-                   "init_std",
-                   "is_encoder_decoder",
-                   "label2id",
-                   "max_position_embeddings",
-                   "num_hidden_layers",
-                   "pad_token_id",
-                   "save_step",
-                   "num_labels",
-                   "add_cross_attention",
-                   "is_decoder",
-                   "problem_type",
-                   "pruned_heads",
-                   "tie_encoder_decoder"});
-}
-
 /// Reads the settings of both files.  Returns the id of the language into which the original always
 /// translates, if there is one.
-std::optional<std::uint32_t> read_settings(ModelFiles& files,
+std::optional<std::uint32_t> read_language(ModelFiles& files,
                                            model::Config (*config_of)(ForeignSettings& settings),
                                            ConvertedModel& model) {
   std::string forced;
@@ -103,19 +73,12 @@ std::optional<std::uint32_t> read_settings(ModelFiles& files,
     note_unused(settings, {"bad_words_ids"}, model);
     forced = settings.text("forced_bos_token_id", forced);
   };
-  with_name(files.path_of(kConfigName), [&] {
-    auto settings = ForeignSettings::from_json(files.text(kConfigName));
+  const auto read_config = [&](ForeignSettings& settings) {
     model.config = config_of(settings);
-    read_generation(settings);
-    ignore_harmless(settings);
-    settings.require_all_known();
-  });
-  if (files.has(kGenerationName)) {
-    with_name(files.path_of(kGenerationName), [&] {
-      auto settings = ForeignSettings::from_json(files.text(kGenerationName));
-      read_generation(settings);
-    });
-  }
+    ignore_bart_settings(settings);
+    settings.ignore({"pad_token_id", "save_step", "tie_encoder_decoder"});
+  };
+  read_settings(files, read_config, read_generation);
   return base::find_number<std::uint32_t>(forced);
 }
 
@@ -125,18 +88,13 @@ void read_positions(ForeignWeights& weights, ConvertedModel& model) {
   for (const auto& [theirs, ours] :
        {std::pair("model.encoder.embed_positions.weight", "source_positions"),
         std::pair("model.decoder.embed_positions.weight", "target_positions")}) {
-    const auto& shape = weights.shape(theirs);
-    if (shape.size() != 2 || shape[0] <= kFirstPosition || shape[1] != config.d_model)
-      base::fail("array '", theirs, "' has an unexpected shape");
-    const auto rows = static_cast<std::uint32_t>(shape[0]) - kFirstPosition;
+    const auto table = weights.rows_after(theirs, kFirstPosition, config.d_model);
+    const auto rows = static_cast<std::uint32_t>(table.size() / config.d_model);
     if (model.weights.empty()) config.max_positions = rows;
     if (rows != config.max_positions)
       base::fail("array '", theirs, "' has ", rows + kFirstPosition, " rows, expected ",
                  config.max_positions + kFirstPosition);
-    const auto table = weights.values(theirs);
-    model.weights.emplace(
-        ours, std::vector<float>(table.begin() + std::ptrdiff_t{kFirstPosition} * config.d_model,
-                                 table.end()));
+    model.weights.emplace(ours, table);
   }
 }
 
@@ -160,7 +118,7 @@ void read_weights(FileArrays file, ConvertedModel& model) {
 ConvertedModel read(ModelFiles& files, const std::string& name,
                     model::Config (*config_of)(ForeignSettings& settings)) {
   ConvertedModel model;
-  const auto forced = read_settings(files, config_of, model);
+  const auto forced = read_language(files, config_of, model);
   read_arrays(files, name, [&](FileArrays file) { read_weights(std::move(file), model); });
   // After the weights, whose size limits the number of tokens.
   const auto tokens = read_multilingual_tokens(files, model.config.vocabulary);

@@ -16,7 +16,6 @@ namespace {
 using model::OutputScale;
 using model::Switch;
 
-const std::string kConfigName = "config.json", kGenerationName = "generation_config.json";
 const std::string kEmbedding = "shared.weight", kProjection = "lm_head.weight";
 
 constexpr std::uint32_t kStartTokens = 1;
@@ -121,21 +120,15 @@ void read_generation(ForeignSettings& settings, ConvertedModel& model) {
     note_unused(settings, {name}, model);
 }
 
-OutputScales read_settings(ModelFiles& files, ConvertedModel& model) {
-  const auto scales = with_name(files.path_of(kConfigName), [&] {
-    auto settings = ForeignSettings::from_json(files.text(kConfigName));
+OutputScales read_both_settings(ModelFiles& files, ConvertedModel& model) {
+  OutputScales scales{};
+  const auto read_config = [&](ForeignSettings& settings) {
     model.config = config_of(settings);
-    read_generation(settings, model);
     ignore_harmless(settings);
-    const auto of_output = output_scales_in(settings);
-    settings.require_all_known();
-    return of_output;
-  });
-  if (!files.has(kGenerationName)) return scales;
-  with_name(files.path_of(kGenerationName), [&] {
-    auto settings = ForeignSettings::from_json(files.text(kGenerationName));
-    read_generation(settings, model);
-  });
+    scales = output_scales_in(settings);
+  };
+  read_settings(files, read_config,
+                [&](ForeignSettings& settings) { read_generation(settings, model); });
   return scales;
 }
 
@@ -200,7 +193,7 @@ Location t5_location(const model::Config& config, const model::WeightShape& weig
 
 ConvertedModel read_t5(ModelFiles& files, const std::string& name) {
   ConvertedModel model;
-  const auto scales = read_settings(files, model);
+  const auto scales = read_both_settings(files, model);
   read_arrays(files, name, [&](FileArrays file) { read_weights(std::move(file), scales, model); });
   // After the weights, whose size limits the number of tokens.
   model.vocabulary = vocabulary_of(read_t5_tokens(files, model.config.vocabulary));

@@ -50,12 +50,9 @@ void read_norms(ForeignSettings& settings, model::Config& config) {
     transformer.embedding_norm = Switch::kOn;
 }
 
-nn::Activation activation_of(const std::string& name) {
-  if (name == "relu") return nn::Activation::kRelu;
-  if (name == "swish") return nn::Activation::kSwish;
-  if (name == "gelu") return nn::Activation::kGelu;
-  base::fail("setting 'transformer-ffn-activation': '", name, "' is not supported");
-}
+constexpr base::Word<nn::Activation> kActivations[] = {{nn::Activation::kRelu, "relu"},
+                                                       {nn::Activation::kSwish, "swish"},
+                                                       {nn::Activation::kGelu, "gelu"}};
 
 void refuse_transformer_variants(ForeignSettings& settings) {
   settings.require("transformer-ffn-depth", {"2"}, "a network of another depth");
@@ -105,7 +102,8 @@ model::Config transformer_config(ForeignSettings& settings) {
   read_norms(settings, config);
   read_autoregressive_layer(settings, config);
   transformer.tie = marian_tie(settings);
-  transformer.activation = activation_of(settings.text("transformer-ffn-activation", "swish"));
+  transformer.activation = word_in<kActivations>(
+      "transformer-ffn-activation", settings.text("transformer-ffn-activation", "swish"));
   transformer.attention_bias = Switch::kOn;
   transformer.output_bias = settings.is_on("output-omit-bias") ? Switch::kOff : Switch::kOn;
   transformer.sinusoid_layout = model::SinusoidLayout::kHalvesMinusOne;
@@ -182,7 +180,7 @@ struct SideFiles {
 text::Vocabulary read_vocabulary(ModelFiles& files, const SideFiles& side, std::uint32_t expected) {
   const auto path = files.path_of(side.vocabulary);
   if (side.vocabulary.ends_with(".spm")) {
-    return with_name(path, [&] {
+    return base::with_name(path, [&] {
       auto vocabulary = text::import_model(files.text(side.vocabulary), path);
       require_size("the model", vocabulary.size(), expected);
       return vocabulary;
@@ -190,7 +188,7 @@ text::Vocabulary read_vocabulary(ModelFiles& files, const SideFiles& side, std::
   }
   TokenList list;
   list.splitter = splitter_in(files, {&side.splitter, 1});
-  return with_name(path, [&] {
+  return base::with_name(path, [&] {
     list.tokens = tokens_of_yaml(files.text(side.vocabulary));
     require_size("the vocabulary", list.tokens.size(), expected);
     return vocabulary_of(list);
@@ -215,8 +213,8 @@ ForeignSettings decoder_settings(ModelFiles& files, const std::string& name) {
   if (candidates.size() > 1) candidates = {name + ".decoder.yml"};
   for (const auto& candidate : candidates) {
     if (!files.has(candidate)) continue;
-    return with_name(files.path_of(candidate),
-                     [&] { return ForeignSettings::from_yaml(files.text(candidate)); });
+    return base::with_name(files.path_of(candidate),
+                           [&] { return ForeignSettings::from_yaml(files.text(candidate)); });
   }
   return ForeignSettings::from_yaml("");
 }
@@ -279,7 +277,7 @@ store::LexicalShortlist read_shortlist(ModelFiles& files, const ShortlistFile& f
                                        const text::Vocabulary& source,
                                        const text::Vocabulary& target) {
   const auto path = files.path_of(file.name);
-  return with_name(path, [&] {
+  return base::with_name(path, [&] {
     if (store::looks_like_marian_shortlist(files.bytes(file.name)) || file.name.ends_with(".bin"))
       return store::read_marian_shortlist(files.bytes(file.name), {source.size(), target.size()});
     base::LineReader in(base::InputFile(path, files.text(file.name)));
@@ -316,7 +314,7 @@ void read_search(ForeignSettings& decoder, ConvertedModel& model) {
 ConvertedModel read_marian(ModelFiles& files, const std::string& name) {
   const auto path = files.path_of(name);
   ConvertedModel model;
-  with_name(path, [&] {
+  base::with_name(path, [&] {
     const auto bytes = files.bytes(name);
     std::optional<store::NpzFile> archive;
     store::MarianItems items;
@@ -356,10 +354,10 @@ ConvertedModel read_marian(ModelFiles& files, const std::string& name) {
   });
   auto decoder = decoder_settings(files, name);
   const auto [source, target] =
-      with_name(path, [&] { return vocabulary_names(files, name, decoder); });
+      base::with_name(path, [&] { return vocabulary_names(files, name, decoder); });
   read_vocabularies(files, {source, "source.spm"}, {target, "target.spm"}, model);
-  with_name(path, [&] { read_search(decoder, model); });
-  if (const auto file = with_name(path, [&] { return find_shortlist(files, decoder); })) {
+  base::with_name(path, [&] { read_search(decoder, model); });
+  if (const auto file = base::with_name(path, [&] { return find_shortlist(files, decoder); })) {
     model.shortlist = read_shortlist(
         files, *file, model.source_vocabulary.value_or(*model.vocabulary), *model.vocabulary);
     // As Marian, which compares the names of the vocabularies.

@@ -142,10 +142,6 @@ double max_length_factor(const store::Settings& search) {
   return extra == std::ceil(ratio) ? ratio : std::max(ratio, (ratio + extra) / 2);
 }
 
-std::string_view activation_of(nn::Activation activation) {
-  return nn::name_of(activation);
-}
-
 std::string settings_of(const model::Config& config) {
   const auto& transformer = config.transformer;
   const bool pre = transformer.norm == model::Norm::kPre,
@@ -173,7 +169,7 @@ std::string settings_of(const model::Config& config) {
       "\ntransformer-decoder-dim-ffn: ", transformer.decoder_d_ff,
       "\ntransformer-decoder-ffn-depth: 0\ntransformer-dim-aan: 2048\n",
       "transformer-dim-ffn: ", transformer.d_ff,
-      "\ntransformer-ffn-activation: ", activation_of(transformer.activation),
+      "\ntransformer-ffn-activation: ", nn::name_of(transformer.activation),
       "\ntransformer-ffn-depth: 2\ntransformer-guided-alignment-layer: ",
       transformer.guided_alignment_layer == 0 ? "last"
                                               : base::concat(transformer.guided_alignment_layer),

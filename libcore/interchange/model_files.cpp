@@ -4,6 +4,7 @@
 #include <cerrno>
 #include <filesystem>
 
+#include "base/error.hpp"
 #include "base/files.hpp"
 #include "store/strided_array.hpp"
 
@@ -94,7 +95,7 @@ std::span<const std::byte> ModelFiles::bytes(const std::string& name) {
   }
   const auto found = open_.try_emplace(name, path_of(name)).first;
   const auto bytes = found->second.bytes();
-  with_name(path_of(name), [&] { store::refuse_lfs_pointer(bytes); });
+  base::with_name(path_of(name), [&] { store::refuse_lfs_pointer(bytes); });
   return bytes;
 }
 

@@ -60,24 +60,4 @@ class ModelFiles {
   std::set<std::string> warnings_;
 };
 
-/// Calls action(), and begins the message of an Error with `name`, a file.
-template <class Action>
-auto with_name(const std::string& name, const Action& action) -> decltype(action());
-
-}  // namespace awend::interchange
-
-#include "base/error.hpp"
-
-namespace awend::interchange {
-
-template <class Action>
-auto with_name(const std::string& name, const Action& action) -> decltype(action()) {
-  try {
-    return action();
-  } catch (const base::Error& error) {
-    if (std::string_view(error.what()).starts_with(name + ":")) throw;
-    base::fail(name, ": ", error.what());
-  }
-}
-
 }  // namespace awend::interchange

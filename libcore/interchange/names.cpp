@@ -6,6 +6,20 @@
 #include "interchange/transformer_settings.hpp"
 
 namespace awend::interchange {
+
+const std::map<std::string, std::string, std::less<>> kFairseqBlocks = {
+    {"self", "self_attn."},
+    {"cross", "encoder_attn."},
+    {"feed_forward", ""},
+    {"self_norm", "self_attn_layer_norm"},
+    {"cross_norm", "encoder_attn_layer_norm"},
+    {"feed_forward_norm", "final_layer_norm"},
+    {"norm", "layer_norm"},
+    {"embedding_norm", "layernorm_embedding"}};
+const std::map<std::string, std::string, std::less<>> kFairseqParts = {
+    {"query", "q_proj"},    {"key", "k_proj"}, {"value", "v_proj"},
+    {"output", "out_proj"}, {"inner", "fc1"},  {"outer", "fc2"}};
+
 namespace {
 
 const std::map<std::string, std::string, std::less<>> kMarianBlocks = {
@@ -60,19 +74,6 @@ class MarianNames {
   const HasArray& has_;
 };
 
-const std::map<std::string, std::string, std::less<>> kHuggingFaceBlocks = {
-    {"self", "self_attn."},
-    {"cross", "encoder_attn."},
-    {"feed_forward", ""},
-    {"self_norm", "self_attn_layer_norm"},
-    {"cross_norm", "encoder_attn_layer_norm"},
-    {"feed_forward_norm", "final_layer_norm"},
-    {"norm", "layer_norm"},
-    {"embedding_norm", "layernorm_embedding"}};
-const std::map<std::string, std::string, std::less<>> kHuggingFaceParts = {
-    {"query", "q_proj"},    {"key", "k_proj"}, {"value", "v_proj"},
-    {"output", "out_proj"}, {"inner", "fc1"},  {"outer", "fc2"}};
-
 class HuggingFaceNames {
  public:
   explicit HuggingFaceNames(const HasArray& has) : has_(has) {}
@@ -83,13 +84,13 @@ class HuggingFaceNames {
                             ? base::concat("model.", weight.side, ".layers.", *weight.layer, ".")
                             : base::concat("model.", weight.side, ".");
     const auto dot = weight.part.find('.');
-    const auto block = prefix + kHuggingFaceBlocks.at(weight.part.substr(0, dot));
+    const auto block = prefix + kFairseqBlocks.at(weight.part.substr(0, dot));
     const auto part = weight.part.substr(dot + 1);
     if (part == "gain") return {.name = block + ".weight"};
     if (part == "bias") return {.name = block + ".bias"};
     if (const auto biased = without_end(part, "_bias"))
-      return {.name = block + kHuggingFaceParts.at(*biased) + ".bias"};
-    return {.name = block + kHuggingFaceParts.at(part) + ".weight",
+      return {.name = block + kFairseqParts.at(*biased) + ".bias"};
+    return {.name = block + kFairseqParts.at(part) + ".weight",
             .order = Location::Order::kTransposed};
   }
 

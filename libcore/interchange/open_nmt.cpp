@@ -14,12 +14,9 @@ namespace {
 
 using model::Switch;
 
-nn::Activation activation_of(const std::string& name) {
-  if (name == "relu") return nn::Activation::kRelu;
-  if (name == "gelu") return nn::Activation::kGelu;
-  if (name == "silu") return nn::Activation::kSwish;
-  base::fail("setting 'pos_ffn_activation_fn': '", name, "' is not supported");
-}
+constexpr base::Word<nn::Activation> kActivations[] = {{nn::Activation::kRelu, "relu"},
+                                                       {nn::Activation::kGelu, "gelu"},
+                                                       {nn::Activation::kSwish, "silu"}};
 
 void require_supported(ForeignSettings& settings) {
   for (const char* name : {"encoder_type", "decoder_type"}) {
@@ -70,7 +67,8 @@ model::Config config_of(ForeignSettings& settings, const ForeignWeights& weights
   set_head_sizes(config);
   config.encoder_layers = settings.count("enc_layers");
   config.decoder_layers = settings.count("dec_layers");
-  transformer.activation = activation_of(settings.text("pos_ffn_activation_fn", "relu"));
+  transformer.activation = word_in<kActivations>("pos_ffn_activation_fn",
+                                                 settings.text("pos_ffn_activation_fn", "relu"));
   transformer.norm = model::Norm::kPre;
   transformer.norm_epsilon = settings.real("norm_eps", 1e-6);
   const bool qkv = weights.has("encoder.transformer.0.self_attn.linear_query.bias");
@@ -183,7 +181,7 @@ store::StridedArrays arrays_of(const store::TorchFile& file) {
 }  // namespace
 
 ConvertedModel read_open_nmt(ModelFiles& files, const std::string& name) {
-  return with_name(files.path_of(name), [&] {
+  return base::with_name(files.path_of(name), [&] {
     const store::TorchFile file(files.bytes(name));
     const auto& pickle = file.pickle();
     const auto vocabularies = pickle.at(pickle.root(), "vocab");

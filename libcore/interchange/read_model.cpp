@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <functional>
 
+#include "base/error.hpp"
 #include "interchange/formats.hpp"
 #include "interchange/pickle_objects.hpp"
 #include "model/weight_layout.hpp"
@@ -58,7 +59,7 @@ bool is_hugging_face(ModelFiles& files) {
 /// The format of one file with weights.
 std::optional<Format> format_of(ModelFiles& files, const std::string& name) {
   const auto bytes = files.bytes(name);
-  return with_name(files.path_of(name), [&]() -> std::optional<Format> {
+  return base::with_name(files.path_of(name), [&]() -> std::optional<Format> {
     if (store::TorchFile::looks_like_torch(bytes)) return format_of_torch(files, name);
     if (store::ZipArchive::looks_like_archive(bytes)) return Format::kMarian;
     if (store::looks_like_ctranslate2(bytes)) return Format::kCTranslate2;
@@ -152,18 +153,16 @@ ConvertedModel read_model(ModelFiles& files, const ReadOptions& options) {
   const auto [format, name] = find_model(files);
   auto model = row_of(format).read(files, name);
   if (options.marian_mt == ReadOptions::MarianMt::kAsMarian)
-    with_name(files.path_of(name), [&, name = name, format = format] {
+    base::with_name(files.path_of(name), [&, name = name, format = format] {
       compute_as_marian({format, name}, model.config);
     });
   if (options.source_end) {
-    const auto fields = model::config_fields(model.config.architecture);
-    if (std::ranges::none_of(fields,
-                             [](const auto& field) { return field.about.name == kSourceEnd; }))
+    if (!model::has_setting(model.config, kSourceEnd))
       base::fail(files.path_of(name), ": this architecture has no setting '", kSourceEnd, "'");
     model.config.transformer.source_end = *options.source_end;
     model.assumed_source_end.reset();
   }
-  with_name(files.path_of(name), [&] { model::validate(model.config); });
+  base::with_name(files.path_of(name), [&] { model::validate(model.config); });
   model.warnings = files.warnings();
   model.notes.insert(model.notes.begin(), base::concat(files.path_of(name), ": ", name_of(format)));
   return model;

@@ -14,12 +14,13 @@ namespace {
 
 using model::Switch;
 
-nn::Activation activation_of(const std::string& name) {
-  if (name == "relu") return nn::Activation::kRelu;
-  if (name == "swish1") return nn::Activation::kSwish;
-  if (name == "gelu") return nn::Activation::kGelu;
-  base::fail("setting 'act_type': '", name, "' is not supported");
-}
+constexpr base::Word<nn::Activation> kActivations[] = {{nn::Activation::kRelu, "relu"},
+                                                       {nn::Activation::kSwish, "swish1"},
+                                                       {nn::Activation::kGelu, "gelu"}};
+constexpr base::Word<model::Tie> kTies[] = {{model::Tie::kNone, "none"},
+                                            {model::Tie::kAll, "src_trg_softmax"},
+                                            {model::Tie::kEmbeddings, "src_trg"},
+                                            {model::Tie::kDecoder, "trg_softmax"}};
 
 /// Throws Error unless the setting has one value on both sides, which is returned.
 std::string both(ForeignSettings& settings, const std::string& name) {
@@ -55,14 +56,6 @@ void require_supported(ForeignSettings& settings) {
                    "config_embed_target", "neural_vocab_selection_block_loss", "intgemm_*"});
 }
 
-model::Tie tie_of(const std::string& name) {
-  if (name == "none") return model::Tie::kNone;
-  if (name == "src_trg_softmax") return model::Tie::kAll;
-  if (name == "src_trg") return model::Tie::kEmbeddings;
-  if (name == "trg_softmax") return model::Tie::kDecoder;
-  base::fail("setting 'weight_tying_type': '", name, "' is not supported");
-}
-
 /// d dropout, r residual, n normalization.
 void read_norms(ForeignSettings& settings, model::Config& config) {
   const auto before = both(settings, "preprocess_sequence"),
@@ -85,18 +78,16 @@ model::Config config_of(ForeignSettings& settings) {
     return one.count(name);
   };
   config.d_model = count("model_size");
-  transformer.d_ff = settings.count("config_encoder.feed_forward_num_hidden");
-  transformer.decoder_d_ff = settings.count("config_decoder.feed_forward_num_hidden");
-  if (transformer.decoder_d_ff == transformer.d_ff) transformer.decoder_d_ff = 0;
-  transformer.heads = settings.count("config_encoder.attention_heads");
-  transformer.decoder_heads = settings.count("config_decoder.attention_heads");
-  if (transformer.decoder_heads == transformer.heads) transformer.decoder_heads = 0;
-  set_head_sizes(config);
+  const auto sizes = [&](const std::string& side) {
+    return SideSizes{settings.count(side + ".attention_heads"),
+                     settings.count(side + ".feed_forward_num_hidden")};
+  };
+  set_sizes(config, sizes("config_encoder"), sizes("config_decoder"));
   config.encoder_layers = settings.count("config_encoder.num_layers");
   config.decoder_layers = settings.count("config_decoder.num_layers");
-  transformer.activation = activation_of(both(settings, "act_type"));
+  transformer.activation = word_in<kActivations>("act_type", both(settings, "act_type"));
   read_norms(settings, config);
-  transformer.tie = tie_of(settings.text("weight_tying_type", "none"));
+  transformer.tie = word_in<kTies>("weight_tying_type", settings.text("weight_tying_type", "none"));
   config.source_vocabulary = settings.count("vocab_source_size");
   config.vocabulary = settings.count("vocab_target_size");
   transformer.output_bias = Switch::kOn;
@@ -188,7 +179,7 @@ std::uint32_t longest_of(const ForeignWeights& weights) {
 }
 
 TokenList tokens_of(ModelFiles& files, const std::string& name) {
-  return with_name(files.path_of(name), [&] {
+  return base::with_name(files.path_of(name), [&] {
     TokenList list;
     list.tokens = tokens_of_json(files.text(name));
     return list;
@@ -199,13 +190,13 @@ TokenList tokens_of(ModelFiles& files, const std::string& name) {
 
 ConvertedModel read_sockeye(ModelFiles& files, const std::string& name) {
   ConvertedModel model;
-  with_name(files.path_of("config"), [&] {
+  base::with_name(files.path_of("config"), [&] {
     auto settings = ForeignSettings::from_yaml(files.text("config"));
     model.config = config_of(settings);
   });
   const auto source = tokens_of(files, "vocab.src.0.json"),
              target = tokens_of(files, "vocab.trg.0.json");
-  with_name(files.path_of(name), [&] {
+  base::with_name(files.path_of(name), [&] {
     set_vocabularies(model, source, target);
     const auto start = model.vocabulary->find("<s>");
     if (!start) base::fail("the vocabulary has no token '<s>', which begins the output");

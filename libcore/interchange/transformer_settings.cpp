@@ -10,6 +10,15 @@ void set_head_sizes(model::Config& config) {
   transformer.d_k = transformer.d_v = model::head_size(config.d_model, transformer.heads);
 }
 
+void set_sizes(model::Config& config, const SideSizes& encoder, const SideSizes& decoder) {
+  auto& transformer = config.transformer;
+  transformer.heads = encoder.heads;
+  transformer.d_ff = encoder.d_ff;
+  transformer.decoder_heads = decoder.heads == encoder.heads ? 0 : decoder.heads;
+  transformer.decoder_d_ff = decoder.d_ff == encoder.d_ff ? 0 : decoder.d_ff;
+  set_head_sizes(config);
+}
+
 void require_size(std::string_view list, std::size_t tokens, std::uint32_t expected) {
   if (tokens != expected)
     base::fail(list, " has ", tokens, " tokens, but the model has ", expected);

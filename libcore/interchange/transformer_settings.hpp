@@ -14,6 +14,12 @@ namespace awend::interchange {
 /// Sets d_k and d_v, which are d_model / heads in most toolkits.
 void set_head_sizes(model::Config& config);
 
+struct SideSizes {
+  std::uint32_t heads, d_ff;
+};
+/// Sets the heads and d_ff of both sides, and d_k and d_v as above.
+void set_sizes(model::Config& config, const SideSizes& encoder, const SideSizes& decoder);
+
 /// Throws Error "LIST has N tokens, but the model has M".
 void require_size(std::string_view list, std::size_t tokens, std::uint32_t expected);
 

@@ -15,11 +15,7 @@ enum Number : std::size_t { kLinks, kSure, kSureHits, kPossibleHits, kNumbers };
 using Links = std::set<text::Link>;
 
 text::WordAlignment parse(std::string_view line, std::string_view what) {
-  try {
-    return text::parse_word_alignment(line);
-  } catch (const base::Error& error) {
-    base::fail(what, ": ", error.what());
-  }
+  return base::with_name(what, [&] { return text::parse_word_alignment(line); });
 }
 
 class AlignmentWorker : public MetricWorker {

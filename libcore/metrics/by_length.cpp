@@ -11,7 +11,7 @@ namespace {
 class LengthWorker : public MetricWorker {
  public:
   void set_references(std::span<const std::string_view> references) override {
-    length_ = count_length(references.front());
+    length_ = count_words(references.front());
   }
   void measure(std::string_view, std::span<std::int64_t> statistics) override {
     statistics[0] = length_;
@@ -29,12 +29,6 @@ Score ReferenceLength::score(std::span<const std::int64_t> sums) const {
 
 std::unique_ptr<MetricWorker> ReferenceLength::make_worker() const {
   return std::make_unique<LengthWorker>();
-}
-
-std::int64_t count_length(std::string_view line) {
-  std::int64_t words = 0;
-  for_each_python_word(line, [&](std::string_view) { ++words; });
-  return words;
 }
 
 std::string LengthGroup::name() const {

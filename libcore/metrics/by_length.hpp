@@ -25,9 +25,6 @@ class ReferenceLength : public Metric {
   std::unique_ptr<MetricWorker> make_worker() const override;
 };
 
-/// Words between white space.
-std::int64_t count_length(std::string_view line);
-
 /// Segments of at least `first` words and at most `last`.
 struct LengthGroup {
   std::int64_t first = 0;

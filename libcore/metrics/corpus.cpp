@@ -22,8 +22,8 @@ void add_fields(const base::LineReader& reader, std::string_view line, std::span
   if (columns.size() == 1) return columns.front().add(line);
   const auto found = static_cast<std::size_t>(std::ranges::count(line, '\t')) + 1;
   if (found != columns.size()) {
-    base::fail(reader.name(), ":", reader.line_number(), ": expected ", columns.size(),
-               " fields with tabs between, found ", found);
+    base::fail(reader.place(), ": expected ", columns.size(), " fields with tabs between, found ",
+               found);
   }
   for (auto& column : columns) {
     const auto end = std::min(line.find('\t'), line.size());

@@ -17,16 +17,13 @@ double logarithm(std::string_view text, std::string_view where) {
   return *number;
 }
 
-ScoredLine with_score(std::string_view line, const ScorePenalty& penalty, std::string_view where) {
+ScoredLine with_score(std::string_view line, const LengthDivisor& divisor, std::string_view where) {
   const auto tab = line.find('\t');
   if (tab == std::string_view::npos) base::fail(where, ": expected a score, a tab and tokens");
   const double score = logarithm(line.substr(0, tab), where);
-  const auto words = count_words(line.substr(tab + 1));
+  const auto words = static_cast<std::uint64_t>(count_words(line.substr(tab + 1)));
   if (score == 0 && words == 0) return {};
-  const auto tokens = static_cast<double>(words + 1);
-  const bool is_power = penalty.form == ScorePenalty::Form::kPower;
-  const double divisor = std::pow(is_power ? tokens : (5 + tokens) / 6, penalty.alpha);
-  return {.log_probability = score * divisor, .tokens = words + 1};
+  return {.log_probability = score * divisor(words + 1), .tokens = words + 1};
 }
 
 ScoredLine of_tokens(std::string_view line, std::string_view where) {
@@ -41,7 +38,7 @@ ScoredLine of_tokens(std::string_view line, std::string_view where) {
     return scored;
   }
   // An output of maximum length has no end; a line in pieces has several, an empty one has none.
-  const auto tokens = count_words(line.substr(tab + 1));
+  const auto tokens = static_cast<std::uint64_t>(count_words(line.substr(tab + 1)));
   if (tokens > scored.tokens)
     base::fail(where, ": ", scored.tokens, " logarithms for ", tokens, " tokens");
   return scored;
@@ -53,9 +50,9 @@ double perplexity(double log_probability, std::uint64_t count) {
 
 }  // namespace
 
-ScoredLine parse_scored_line(std::string_view line, ScoreForm form, const ScorePenalty& penalty,
+ScoredLine parse_scored_line(std::string_view line, ScoreForm form, const LengthDivisor& divisor,
                              std::string_view where) {
-  return form == ScoreForm::kScore ? with_score(line, penalty, where) : of_tokens(line, where);
+  return form == ScoreForm::kScore ? with_score(line, divisor, where) : of_tokens(line, where);
 }
 
 void Perplexity::add(const ScoredLine& line, std::uint64_t words) {
@@ -70,12 +67,6 @@ double Perplexity::per_token() const {
 
 double Perplexity::per_word() const {
   return perplexity(log_probability_, words_);
-}
-
-std::uint64_t count_words(std::string_view text) {
-  std::uint64_t words = 0;
-  for_each_python_word(text, [&](std::string_view) { ++words; });
-  return words;
 }
 
 }  // namespace awend::metrics

@@ -7,9 +7,8 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string_view>
-
-#include "base/words.hpp"
 
 namespace awend::metrics {
 
@@ -24,18 +23,12 @@ struct ScoredLine {
   std::uint64_t tokens = 0;  // including the end of the sentence
 };
 
-/// What a score of kScore has been divided by: ((5 + tokens) / 6)^alpha, or tokens^alpha.
-struct ScorePenalty {
-  enum class Form { kGnmt, kPower };
-  double alpha = 0.6;
-  Form form = Form::kGnmt;
-};
-inline constexpr base::Word<ScorePenalty::Form> kPenaltyForms[] = {
-    {ScorePenalty::Form::kGnmt, "gnmt"}, {ScorePenalty::Form::kPower, "power"}};
+/// What a score of kScore has been divided by, for a number of tokens that includes the end.
+using LengthDivisor = std::function<double(std::uint64_t tokens)>;
 
 /// Parses a line, and reverts the penalty of kScore.  An empty line, whose probability is 1, has no
 /// tokens.  Throws base::Error "WHERE: what"; `where` is "file:line".
-ScoredLine parse_scored_line(std::string_view line, ScoreForm form, const ScorePenalty& penalty,
+ScoredLine parse_scored_line(std::string_view line, ScoreForm form, const LengthDivisor& divisor,
                              std::string_view where);
 
 class Perplexity {
@@ -53,8 +46,5 @@ class Perplexity {
   double log_probability_ = 0;
   std::uint64_t tokens_ = 0, words_ = 0;
 };
-
-/// The number of words of a line of text, separated by white space.
-std::uint64_t count_words(std::string_view text);
 
 }  // namespace awend::metrics

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <string_view>
 
 #include "base/utf8.hpp"
@@ -44,6 +45,13 @@ void for_each_python_word(std::string_view text, const Visit& visit) {
     end += size_bytes;
   });
   if (end > begin) visit(text.substr(begin));
+}
+
+/// The number of words.
+inline std::int64_t count_words(std::string_view text) {
+  std::int64_t words = 0;
+  for_each_python_word(text, [&](std::string_view) { ++words; });
+  return words;
 }
 
 /// The text without white space at its end.

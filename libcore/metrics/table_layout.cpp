@@ -9,16 +9,12 @@
 namespace awend::metrics {
 namespace {
 
-std::size_t width_of(std::string_view text) {
-  return text.size() - static_cast<std::size_t>(std::ranges::count_if(text, base::is_utf8_tail));
-}
-
 std::string flush_right(const std::string& text, std::size_t width) {
-  return std::string(width - width_of(text), ' ') + text;
+  return std::string(width - base::count_characters(text), ' ') + text;
 }
 
 std::string centered(const std::string& text, std::size_t width) {
-  const auto space = width - width_of(text);
+  const auto space = width - base::count_characters(text);
   return std::string(space / 2, ' ') + text + std::string(space - space / 2, ' ');
 }
 
@@ -33,10 +29,10 @@ std::vector<std::size_t> column_widths(const Rows& rows) {
   constexpr std::size_t kHeadingSpace = 2;
   std::vector<std::size_t> widths;
   for (const auto& heading : rows.front())
-    widths.push_back(width_of(heading.front()) + kHeadingSpace);
+    widths.push_back(base::count_characters(heading.front()) + kHeadingSpace);
   for (const auto& row : rows) {
     for (std::size_t i = 0; i < row.size(); ++i) {
-      for (const auto& line : row[i]) widths[i] = std::max(widths[i], width_of(line));
+      for (const auto& line : row[i]) widths[i] = std::max(widths[i], base::count_characters(line));
     }
   }
   return widths;

@@ -41,19 +41,12 @@ void refer(nn::Parameters& parameters, const store::ArrayFile& file) {
 }  // namespace
 
 Config read_config(const store::ArrayFile& file) {
-  const auto format = file.metadata(store::keys::kFormat);
-  if (!format)
-    base::fail(file.path(), ": not a checkpoint of awend: no metadata ", store::keys::kFormat);
-  if (*format != "1")
-    base::fail(file.path(), ": unsupported checkpoint format ", *format, " (expected 1)");
-  const auto settings =
-      store::Settings::from_json(file.metadata_at(store::keys::kConfig), file.path());
+  store::require_format(file);
+  const auto settings = store::settings_at(file, store::keys::kConfig);
   // The architecture comes first: another one has other settings.
-  try {
+  base::with_name(file.path(), [&] {
     require_architecture(settings.find("architecture").value_or(Config{}.architecture));
-  } catch (const base::Error& error) {
-    base::fail(file.path(), ": ", error.what());
-  }
+  });
   if (const auto problem = outdated_memory(settings, file)) base::fail(file.path(), ": ", *problem);
   const auto config = from_settings(settings, file.path());
   // Every layer has arrays, so that a small file cannot describe a model that exhausts memory.

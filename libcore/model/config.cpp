@@ -44,10 +44,11 @@ constexpr std::string_view kSharedWithBert[] = {"architecture", "vocabulary",
                                                 "activation",   "max-positions",
                                                 "norm-epsilon"};
 
-using Fields = std::vector<base::Field<Config>>;
+using Fields = std::span<const base::Field<Config>>;
+using FieldList = std::vector<base::Field<Config>>;
 
-Fields all_fields() {
-  Fields fields;
+FieldList all_fields() {
+  FieldList fields;
   for (const auto own : {transformer_fields(), rnn_fields(), memory_fields(), bert_fields()})
     fields.insert(fields.end(), own.begin(), own.end());
   return fields;
@@ -55,37 +56,59 @@ Fields all_fields() {
 
 /// The fields of the Transformer with one of the names `shared`, then those of the architecture
 /// itself.
-Fields fields_of(std::span<const std::string_view> shared,
-                 std::span<const base::Field<Config>> own) {
-  Fields fields;
-  for (const auto& field : transformer_fields()) {
-    if (std::ranges::find(shared, field.about.name) != shared.end()) fields.push_back(field);
-  }
-  fields.insert(fields.end(), own.begin(), own.end());
-  return fields;
+template <const auto& shared, Fields (*own)()>
+Fields fields_of() {
+  static const FieldList kFields = [] {
+    FieldList fields;
+    for (const auto& field : transformer_fields()) {
+      if (std::ranges::find(shared, field.about.name) != std::end(shared)) fields.push_back(field);
+    }
+    const auto others = own();
+    fields.insert(fields.end(), others.begin(), others.end());
+    return fields;
+  }();
+  return kFields;
+}
+
+struct Architecture {
+  std::string_view name, default_preset;
+  Fields (*fields)();
+  Config (*preset)(std::string_view name);
+  void (*require_consistent)(const Config& config);
+};
+
+constexpr Architecture kArchitectures[] = {
+    {kTransformer, "base", transformer_fields, transformer_preset, require_consistent_transformer},
+    {kRnn, "bahdanau", fields_of<kSharedWithRnn, rnn_fields>, rnn_preset, require_consistent_rnn},
+    {kMemory, "memory-3hop", fields_of<kSharedWithMemory, memory_fields>, memory_preset,
+     require_consistent_memory},
+    {kBert, "bert-base", fields_of<kSharedWithBert, bert_fields>, bert_preset,
+     require_consistent_bert}};
+
+/// Unknown ones are Transformers.
+const Architecture& architecture_of(std::string_view name) {
+  const auto* const found = std::ranges::find(kArchitectures, name, &Architecture::name);
+  return found == std::end(kArchitectures) ? kArchitectures[0] : *found;
 }
 
 }  // namespace
 
 std::span<const base::Field<Config>> config_fields() {
-  static const Fields kAll = all_fields();
+  static const FieldList kAll = all_fields();
   return kAll;
 }
 
 std::span<const base::Field<Config>> config_fields(std::string_view architecture) {
-  static const Fields kOfRnn = fields_of(kSharedWithRnn, rnn_fields());
-  static const Fields kOfMemory = fields_of(kSharedWithMemory, memory_fields());
-  static const Fields kOfBert = fields_of(kSharedWithBert, bert_fields());
-  if (architecture == kRnn) return kOfRnn;
-  if (architecture == kMemory) return kOfMemory;
-  if (architecture == kBert) return kOfBert;
-  return transformer_fields();
+  return architecture_of(architecture).fields();
+}
+
+bool has_setting(const Config& config, std::string_view name) {
+  return std::ranges::any_of(config_fields(config.architecture),
+                             [&](const auto& field) { return field.about.name == name; });
 }
 
 std::string_view default_preset(std::string_view architecture) {
-  if (architecture == kRnn) return "bahdanau";
-  if (architecture == kMemory) return "memory-3hop";
-  return architecture == kBert ? "bert-base" : "base";
+  return architecture_of(architecture).default_preset;
 }
 
 std::vector<std::string_view> preset_names(std::string_view architecture) {
@@ -99,9 +122,7 @@ std::vector<std::string_view> preset_names(std::string_view architecture) {
 Config preset(std::string_view name) {
   base::require_one_of(base::texts_of<kPresets>(), name);
   const auto architecture = std::ranges::find(kPresets, name, &PresetName::text)->architecture;
-  if (architecture == kRnn) return rnn_preset(name);
-  if (architecture == kMemory) return memory_preset(name);
-  return architecture == kBert ? bert_preset(name) : transformer_preset(name);
+  return architecture_of(architecture).preset(name);
 }
 
 std::uint32_t head_size(std::uint32_t d_model, std::uint32_t heads) {
@@ -111,10 +132,7 @@ std::uint32_t head_size(std::uint32_t d_model, std::uint32_t heads) {
 }
 
 void require_consistent(const Config& config) {
-  if (config.architecture == kRnn) return require_consistent_rnn(config);
-  if (config.architecture == kMemory) return require_consistent_memory(config);
-  if (config.architecture == kBert) return require_consistent_bert(config);
-  require_consistent_transformer(config);
+  architecture_of(config.architecture).require_consistent(config);
 }
 
 void validate(const Config& config) {
@@ -175,14 +193,12 @@ store::Settings to_settings(const Config& config) {
 }
 
 Config from_settings(const store::Settings& settings, const std::string& file) {
-  try {
+  return base::with_name(file, [&] {
     const auto architecture = settings.find("architecture").value_or(std::string(kTransformer));
     auto config = store::struct_from(config_fields(architecture), settings);
     if (architecture == kBert) config = with_fixed_settings(config);
     return config;
-  } catch (const base::Error& error) {
-    base::fail(file, ": ", error.what());
-  }
+  });
 }
 
 }  // namespace awend::model

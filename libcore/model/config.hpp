@@ -95,6 +95,8 @@ inline bool has_relative_positions(const Config& config) {
 std::span<const base::Field<Config>> config_fields();
 /// Those that an architecture has.  Unknown architectures have those of a Transformer.
 std::span<const base::Field<Config>> config_fields(std::string_view architecture);
+/// Whether the architecture has a setting of this name.
+bool has_setting(const Config& config, std::string_view name);
 
 /// d_model / heads, d_k and d_v in the paper.  Throws Error if heads does not divide d_model.
 std::uint32_t head_size(std::uint32_t d_model, std::uint32_t heads);

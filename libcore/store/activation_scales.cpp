@@ -19,9 +19,8 @@ ActivationScales activation_scales_of(const Settings& settings, const std::strin
 }
 
 ActivationScales read_activation_scales(const ArrayFile& file) {
-  const auto stored = file.metadata(keys::kActivationScales);
-  if (!stored) return {};
-  return activation_scales_of(Settings::from_json(*stored, file.path()), file.path());
+  if (!file.metadata(keys::kActivationScales)) return {};
+  return activation_scales_of(settings_at(file, keys::kActivationScales), file.path());
 }
 
 }  // namespace awend::store

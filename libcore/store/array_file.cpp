@@ -26,12 +26,10 @@ std::string digest_of_mapped(std::span<const Array> arrays) {
 }  // namespace
 
 ArrayFile::ArrayFile(std::string path) : file_(std::move(path)) {
-  try {
+  base::with_name(this->path(), [&] {
     header_ = read_header(file_.bytes());
     check_metadata_digest(header_.metadata);
-  } catch (const base::Error& error) {
-    base::fail(this->path(), ": ", error.what());
-  }
+  });
   for (std::size_t i = 0; i < arrays().size(); ++i) index_[arrays()[i].name] = i;
 }
 
@@ -91,6 +89,13 @@ const std::string& ArrayFile::metadata_at(std::string_view key) const {
   if (found == metadata().end())
     base::fail(path(), ": no '", key, "' in its metadata; not a checkpoint of awend");
   return found->second;
+}
+
+void require_format(const ArrayFile& file) {
+  const auto format = file.metadata(keys::kFormat);
+  if (!format) base::fail(file.path(), ": not a checkpoint of awend: no metadata ", keys::kFormat);
+  if (*format != "1")
+    base::fail(file.path(), ": unsupported checkpoint format ", *format, " (expected 1)");
 }
 
 }  // namespace awend::store

@@ -29,10 +29,13 @@ inline constexpr std::string_view kSourceVocabulary = "awend.source-vocabulary";
 /// Settings of the search by default (decode/search_settings.hpp), as a JSON object; converted
 /// models have them.
 inline constexpr std::string_view kSearch = "awend.search";
-inline constexpr std::string_view kRecipe = "awend.recipe";    // settings of the training
-inline constexpr std::string_view kStep = "awend.step";        // updates done, in decimal
-inline constexpr std::string_view kSeconds = "awend.seconds";  // durations, as JSON
-inline constexpr std::string_view kDigest = "awend.digest";    // see store/digest.hpp
+inline constexpr std::string_view kRecipe = "awend.recipe";      // settings of the training
+inline constexpr std::string_view kState = "awend.state";        // only of a training state
+inline constexpr std::string_view kStep = "awend.step";          // updates done, in decimal
+inline constexpr std::string_view kSeconds = "awend.seconds";    // durations, as JSON
+inline constexpr std::string_view kAverage = "awend.average";    // names of the averaged files
+inline constexpr std::string_view kQuantize = "awend.quantize";  // "int8", or no such key
+inline constexpr std::string_view kDigest = "awend.digest";      // see store/digest.hpp
 inline constexpr std::string_view kMetadataDigest = "awend.metadata-digest";
 }  // namespace keys
 
@@ -84,5 +87,8 @@ class ArrayFile {
   std::map<std::string, std::size_t, std::less<>> index_;  // name -> index in arrays()
   mutable bool verified_ = false;
 };
+
+/// Throws Error naming the file unless it is a checkpoint of this version of the format.
+void require_format(const ArrayFile& file);
 
 }  // namespace awend::store

@@ -48,14 +48,12 @@ ArrayWriter::ArrayWriter(const std::string& path, std::span<const Array> layout,
       layout_(layout.begin(), layout.end()),
       metadata_(std::move(metadata)),
       memory_(kKeptInMemoryBytes, base::temporary_directory()) {
-  try {
+  base::with_name(path, [&] {
     for (const auto& array : layout_) bytes_left_ += size_bytes(array);
     const auto text = header(ArrayDigest().value());
     if (!file_.can_overwrite()) kept_.reserve(text.size() + bytes_left_);
     put(text);
-  } catch (const base::Error& error) {
-    base::fail(path, ": ", error.what());
-  }
+  });
   begin_arrays();
 }
 

@@ -1,7 +1,7 @@
 // Writes what attention_file.cpp reads.
-#include <charconv>
 #include <numeric>
 
+#include "base/format.hpp"
 #include "base/json.hpp"
 #include "store/attention_file.hpp"
 
@@ -10,8 +10,7 @@ namespace {
 
 /// Four significant digits are enough for pictures and alignments.
 std::string weight_json(float weight) {
-  char text[32];
-  return {text, std::to_chars(text, text + sizeof text, weight, std::chars_format::general, 4).ptr};
+  return base::significant(weight, 4);
 }
 
 /// Zeros at the end of a row are omitted.

@@ -18,7 +18,7 @@ namespace {
 constexpr std::size_t kBlockElements = 64 * 1024;
 
 Settings config_of(const ArrayFile& file) {
-  return Settings::from_json(file.metadata_at(keys::kConfig), file.path());
+  return settings_at(file, keys::kConfig);
 }
 
 /// "setting 'dropout' is 0.1, in A it is 0.3" for the first difference; empty if there is none.
@@ -39,10 +39,9 @@ std::string difference(const Settings& expected, const Settings& found, const st
 /// Checkpoints of different trainings can be averaged, but the result is hardly a good model.
 void compare_recipes(const ArrayFile& first, const ArrayFile& other,
                      const AverageSettings& settings) {
-  const auto expected = first.metadata(keys::kRecipe), found = other.metadata(keys::kRecipe);
-  if (!settings.warn || !expected || !found) return;
-  const auto what = difference(Settings::from_json(*expected, first.path()),
-                               Settings::from_json(*found, other.path()), first.path());
+  if (!settings.warn || !first.metadata(keys::kRecipe) || !other.metadata(keys::kRecipe)) return;
+  const auto what = difference(settings_at(first, keys::kRecipe), settings_at(other, keys::kRecipe),
+                               first.path());
   if (!what.empty())
     settings.warn(base::concat(other.path(), ": trained with another recipe: ", what));
 }
@@ -75,9 +74,9 @@ Metadata metadata_of_mean(std::span<const ArrayFile> files, const AverageSetting
     if (!names.empty()) names += '\n';
     names += std::filesystem::path(file.path()).filename().string();
   }
-  metadata["awend.average"] = names;
-  metadata.erase("awend.quantize");
-  if (settings.storage == Storage::kInt8) metadata["awend.quantize"] = "int8";
+  metadata[std::string(keys::kAverage)] = names;
+  metadata.erase(std::string(keys::kQuantize));
+  if (settings.storage == Storage::kInt8) metadata.emplace(keys::kQuantize, "int8");
   if (const auto& shortlist = settings.shortlist) {
     metadata.erase(std::string(keys::kShortlist));
     if (shortlist->source_words() > 0) metadata.emplace(keys::kShortlist, settings_of(*shortlist));

@@ -9,6 +9,7 @@
 #include <string>
 #include <string_view>
 
+#include "base/words.hpp"
 #include "store/lexical_shortlist.hpp"
 #include "store/stored_settings.hpp"
 
@@ -16,6 +17,8 @@ namespace awend::store {
 
 /// The type of the written weights; I8 takes a quarter of the space (see store/weights.hpp).
 enum class Storage { kFloat32, kInt8 };
+inline constexpr base::Word<Storage> kStorageWords[] = {{Storage::kFloat32, "none"},
+                                                        {Storage::kInt8, "int8"}};
 
 struct AverageSettings {
   Storage storage = Storage::kFloat32;

@@ -84,12 +84,10 @@ CTranslate2Items read_ctranslate2(std::span<const std::byte> bytes) {
   const auto count = cursor.number<std::uint32_t>();
   for (std::uint32_t i = 0; i < count; ++i) {
     const auto name = name_of(cursor);
-    try {
+    base::with_name(base::concat("variable '", name, "'"), [&] {
       if (!items.variables.emplace(name, read_variable(cursor, items.version)).second)
         base::fail("is duplicated");
-    } catch (const base::Error& error) {
-      base::fail("variable '", name, "': ", error.what());
-    }
+    });
   }
   if (items.version >= kFirstWithAliases) {
     const auto aliases = cursor.number<std::uint32_t>();

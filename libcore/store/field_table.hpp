@@ -32,12 +32,10 @@ Struct struct_from(std::span<const base::Field<Struct>> table, const Settings& s
     const auto text = settings.find(field.about.name);
     if (!text && field.about.stored == base::Stored::kUnlessDefault) continue;
     if (!text) base::fail("no setting '", field.about.name, "'");
-    try {
+    base::with_name(base::concat("setting '", field.about.name, "'"), [&] {
       base::require_in_domain(field.domain, *text);
       field.set(object, *text);
-    } catch (const base::Error& error) {
-      base::fail("setting '", field.about.name, "': ", error.what());
-    }
+    });
   }
   return object;
 }

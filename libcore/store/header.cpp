@@ -80,11 +80,8 @@ Metadata read_metadata(const Json& entry) {
 
 void add_array(std::vector<Array>& arrays, const std::string& name, const Json& entry,
                std::span<const std::byte> buffer) {
-  try {
-    arrays.push_back(read_entry(name, entry, buffer));
-  } catch (const base::Error& error) {
-    base::fail("array '", name, "': ", error.what());
-  }
+  base::with_name(base::concat("array '", name, "'"),
+                  [&] { arrays.push_back(read_entry(name, entry, buffer)); });
 }
 
 // The format requires the arrays to fill the buffer without gaps, which could hide data, and

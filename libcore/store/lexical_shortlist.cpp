@@ -166,10 +166,9 @@ bool is_shortlist(const Array& array) {
 }
 
 std::optional<LexicalShortlist> shortlist_of(const ArrayFile& file, const ShortlistSizes& sizes) {
-  const auto stored = file.metadata(keys::kShortlist);
-  if (!stored) return std::nullopt;
-  const auto settings = Settings::from_json(*stored, file.path());
-  try {
+  if (!file.metadata(keys::kShortlist)) return std::nullopt;
+  const auto settings = settings_at(file, keys::kShortlist);
+  return base::with_name(file.path(), [&] {
     LexicalShortlist shortlist{
         .first = setting(settings, "first"),
         .best = setting(settings, "best"),
@@ -177,10 +176,8 @@ std::optional<LexicalShortlist> shortlist_of(const ArrayFile& file, const Shortl
         .begins = words_of(file, kBegins),
         .ids = words_of(file, kIds)};
     require_valid(shortlist, sizes);
-    return shortlist;
-  } catch (const base::Error& error) {
-    base::fail(file.path(), ": ", error.what());
-  }
+    return std::make_optional(std::move(shortlist));
+  });
 }
 
 }  // namespace awend::store

@@ -112,21 +112,19 @@ MarianItems read_marian_binary(std::span<const std::byte> bytes) {
   cursor.take(cursor.number<std::uint64_t>());  // padding
   MarianItems items;
   for (std::size_t i = 0; i < headers.size(); ++i) {
-    try {
+    base::with_name(base::concat("array '", names[i], "'"), [&] {
       auto array = array_of(headers[i], shapes, cursor.take(headers[i].data_bytes));
       require_within(array);
       if (names[i] == kSettings) {
         items.settings = marian_settings(array);
-        continue;
+        return;
       }
       if (is_intgemm(headers[i].type)) {
         items.factors[names[i]] = factor_of(array);
         if (array.shape.size() == 2 && !is_row_major(names[i])) array.strides = {1, array.shape[0]};
       }
       if (!items.arrays.emplace(names[i], array).second) base::fail("is duplicated");
-    } catch (const base::Error& error) {
-      base::fail("array '", names[i], "': ", error.what());
-    }
+    });
   }
   return items;
 }

@@ -87,11 +87,9 @@ NpzFile::NpzFile(std::span<const std::byte> bytes) {
     if (!name.ends_with(".npy")) continue;
     name.resize(name.size() - 4);
     const auto entry = entries_.keep(archive.read(i));
-    try {
+    base::with_name(base::concat("array '", name, "'"), [&] {
       if (!arrays_.emplace(name, read_npy(entry)).second) base::fail("is duplicated");
-    } catch (const base::Error& error) {
-      base::fail("array '", name, "': ", error.what());
-    }
+    });
   }
 }
 

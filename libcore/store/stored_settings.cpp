@@ -6,6 +6,7 @@
 #include "base/error.hpp"
 #include "base/json.hpp"
 #include "base/numbers.hpp"
+#include "store/array_file.hpp"
 #include "store/json.hpp"
 
 namespace awend::store {
@@ -146,12 +147,12 @@ std::string Settings::to_json() const {
 Settings Settings::from_json(std::string_view text, std::string_view name) {
   Settings settings;
   FlatObjectReader reader(settings);
-  try {
-    Json::sax_parse(text, &reader);
-  } catch (const base::Error& error) {
-    base::fail(name, ": ", error.what());
-  }
+  base::with_name(name, [&] { Json::sax_parse(text, &reader); });
   return settings;
+}
+
+Settings settings_at(const ArrayFile& file, std::string_view key) {
+  return Settings::from_json(file.metadata_at(key), file.path());
 }
 
 }  // namespace awend::store

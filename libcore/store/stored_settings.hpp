@@ -17,6 +17,8 @@
 
 namespace awend::store {
 
+class ArrayFile;
+
 class Settings {
  public:
   /// Sets a value; a new name is appended, an existing one keeps its position.
@@ -53,5 +55,8 @@ class Settings {
  private:
   std::vector<std::pair<std::string, std::string>> entries_;
 };
+
+/// Those under a key of the metadata.  Throws Error naming the file if there are none.
+Settings settings_at(const ArrayFile& file, std::string_view key);
 
 }  // namespace awend::store

@@ -167,11 +167,8 @@ StridedArrays TorchFile::tensors(PickleId dictionary) const {
   for (const auto& [key, value] : pickle_->pairs(dictionary)) {
     const auto* name = pickle_->find<std::string>(key);
     if (name == nullptr || !is_tensor(value)) continue;
-    try {
-      arrays.insert_or_assign(*name, tensor(value));
-    } catch (const base::Error& error) {
-      base::fail("tensor '", *name, "': ", error.what());
-    }
+    base::with_name(base::concat("tensor '", *name, "'"),
+                    [&, value = value] { arrays.insert_or_assign(*name, tensor(value)); });
   }
   return arrays;
 }

@@ -65,8 +65,8 @@ std::vector<Ids> read_lexical_table(base::LineReader& in, const Vocabulary& sour
     const auto fields = fields_of(line);
     const auto probability = fields ? base::find_number<double>((*fields)[2]) : std::nullopt;
     if (!probability || !(*probability >= 0) || std::isinf(*probability)) {
-      base::fail(in.name(), ":", in.line_number(),
-                 ": expected 'TARGET SOURCE PROBABILITY', found '", line.substr(0, 100), "'");
+      base::fail(in.place(), ": expected 'TARGET SOURCE PROBABILITY', found '", line.substr(0, 100),
+                 "'");
     }
     is_empty = false;
     if ((*fields)[0] == kNoWord || (*fields)[1] == kNoWord) continue;

@@ -105,7 +105,7 @@ void save_checkpoint(const std::string& directory, const SavedRun& run, const Ru
   auto& metadata = others.metadata;
   metadata = {{std::string(store::keys::kVocabulary), identity.vocabulary},
               {std::string(store::keys::kStep), base::concat(step)},
-              {std::string(kRecipeKey), to_settings(identity.recipe).to_json()}};
+              {std::string(store::keys::kRecipe), to_settings(identity.recipe).to_json()}};
   if (!identity.source_vocabulary.empty())
     metadata.emplace(store::keys::kSourceVocabulary, identity.source_vocabulary);
   if (!identity.search.empty()) metadata.emplace(store::keys::kSearch, identity.search);

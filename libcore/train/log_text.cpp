@@ -1,7 +1,6 @@
 #include "train/log_text.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <vector>
 
 #include "base/format.hpp"
@@ -37,10 +36,7 @@ std::string score_text(const LogLine& line, ValidationMetric metric, int fewer) 
 }  // namespace
 
 std::string four_digits(double value) {
-  char text[64];
-  const auto end =
-      std::to_chars(text, text + sizeof text, value, std::chars_format::general, 4).ptr;
-  return {text, end};
+  return base::significant(value, 4);
 }
 
 std::string log_header(Metrics scores) {

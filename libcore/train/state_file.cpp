@@ -14,21 +14,18 @@ namespace awend::train {
 namespace {
 
 using Buffer = nn::Parameters::Buffer;
-constexpr std::string_view kStateKey = "awend.state";
 constexpr std::string_view kCorpusKey = "awend.corpus";
 // The digest of the weights that the state belongs to.
 constexpr std::string_view kWeightsKey = "awend.weights";
-// Seconds have their own key: all other metadata is the same if a run is repeated.
-constexpr std::string_view kSecondsKey = "awend.seconds";
 
 /// Buffers of the state file; weights only if the checkpoint has their average.
 struct Stored {
   std::string_view prefix;
   Buffer buffer;
 };
-constexpr Stored kStoredWeights = {"weights.", Buffer::kValues};
-constexpr std::array kStoredMoments = {Stored{"adam.moment1.", Buffer::kMoment1},
-                                       Stored{"adam.moment2.", Buffer::kMoment2}};
+constexpr Stored kStoredWeights = {kStateWeights, Buffer::kValues};
+constexpr std::array kStoredMoments = {Stored{kFirstMoment, Buffer::kMoment1},
+                                       Stored{kSecondMoment, Buffer::kMoment2}};
 
 std::vector<Stored> stored_buffers(const nn::Parameters& parameters) {
   std::vector<Stored> buffers(kStoredMoments.begin(), kStoredMoments.end());
@@ -62,9 +59,10 @@ void save_state(const std::string& path, const SavedRun& run, const std::string&
   const auto& [parameters, state, identity] = run;
   const store::Metadata metadata = {
       {std::string(store::keys::kFormat), "1"},
-      {std::string(kStateKey), to_settings(state).to_json()},
-      {std::string(kSecondsKey), seconds_to_settings(state).to_json()},
-      {std::string(kRecipeKey), to_settings(identity.recipe).to_json()},
+      {std::string(store::keys::kState), to_settings(state).to_json()},
+      // Seconds have their own key: all other metadata is the same if a run is repeated.
+      {std::string(store::keys::kSeconds), seconds_to_settings(state).to_json()},
+      {std::string(store::keys::kRecipe), to_settings(identity.recipe).to_json()},
       {std::string(kCorpusKey), base::concat(identity.corpus_fingerprint)},
       {std::string(kWeightsKey), weights_digest},
   };
@@ -78,16 +76,8 @@ void save_state(const std::string& path, const SavedRun& run, const std::string&
   writer.commit();
 }
 
-store::Settings StateFile::settings_at(std::string_view key) const {
-  return store::Settings::from_json(file_.metadata_at(key), file_.path());
-}
-
 RunState StateFile::run_state() const {
-  try {
-    return state_from_settings(settings_at(kStateKey), settings_at(kSecondsKey));
-  } catch (const base::Error& error) {
-    base::fail(file_.path(), ": no training state: ", error.what());
-  }
+  return run_state_of(file_);
 }
 
 void StateFile::require_whole(const store::ArrayFile& weights) const {
@@ -100,7 +90,7 @@ void StateFile::require_whole(const store::ArrayFile& weights) const {
 }
 
 store::Settings StateFile::recipe() const {
-  return settings_at(kRecipeKey);
+  return store::settings_at(file_, store::keys::kRecipe);
 }
 
 void StateFile::require_same_recipe(const Recipe& recipe) const {
@@ -114,7 +104,7 @@ void StateFile::require_same_corpus(const Identity& identity) const {
 }
 
 void StateFile::require_same_batches(const Identity& identity) const {
-  const auto then = settings_at(kRecipeKey), now = to_settings(identity.recipe);
+  const auto then = recipe(), now = to_settings(identity.recipe);
   bool same = file_.metadata_at(kCorpusKey) == base::concat(identity.corpus_fingerprint);
   for (const auto name : {"batch-tokens", "batch-sentences", "seed"})
     same = same && then.find(name) == now.find(name);

@@ -12,9 +12,6 @@
 
 namespace awend::train {
 
-/// The key of the recipe in the metadata of weights and states.
-inline constexpr std::string_view kRecipeKey = "awend.recipe";
-
 /// What a checkpoint saves.
 struct SavedRun {
   const nn::Parameters& parameters;
@@ -51,8 +48,6 @@ class StateFile {
   void load_values(const store::ArrayFile& weights, nn::Parameters& parameters) const;
 
  private:
-  store::Settings settings_at(std::string_view key) const;
-
   store::ArrayFile file_;
 };
 

@@ -91,4 +91,14 @@ RunState state_from_settings(const store::Settings& settings, const store::Setti
   return state;
 }
 
+RunState run_state_of(const store::ArrayFile& file) {
+  const auto settings = store::settings_at(file, store::keys::kState),
+             seconds = store::settings_at(file, store::keys::kSeconds);
+  try {
+    return state_from_settings(settings, seconds);
+  } catch (const base::Error& error) {
+    base::fail(file.path(), ": no training state: ", error.what());
+  }
+}
+
 }  // namespace awend::train

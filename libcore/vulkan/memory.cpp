@@ -8,29 +8,21 @@
 #include "base/error.hpp"
 #include "base/numbers.hpp"
 #include "vulkan/buffers.hpp"
-#include "vulkan/properties.hpp"
 #include "vulkan/result.hpp"
+#include "vulkan/survey.hpp"
 
 namespace awend::vulkan {
 namespace {
 
 constexpr std::uint64_t kMebibyte = std::uint64_t{1} << 20;
 
-/// Nullopt if the driver does not report it.
+/// Of the largest budget; nullopt if the driver does not report it.
 std::optional<Budget> budget_of(const Device& device) {
-  if (!has_extension(device.physical(), VK_EXT_MEMORY_BUDGET_EXTENSION_NAME)) return std::nullopt;
-  VkPhysicalDeviceMemoryBudgetPropertiesEXT budget{};
-  budget.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MEMORY_BUDGET_PROPERTIES_EXT;
-  VkPhysicalDeviceMemoryProperties2 memory{};
-  memory.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MEMORY_PROPERTIES_2;
-  memory.pNext = &budget;
-  vkGetPhysicalDeviceMemoryProperties2(device.physical(), &memory);
-  Budget largest;
-  for (std::uint32_t i = 0; i < memory.memoryProperties.memoryHeapCount; ++i) {
-    const bool local =
-        (memory.memoryProperties.memoryHeaps[i].flags & VK_MEMORY_HEAP_DEVICE_LOCAL_BIT) != 0;
-    if (local && budget.heapBudget[i] > largest.allowed_bytes)
-      largest = {budget.heapUsage[i], budget.heapBudget[i]};
+  std::optional<Budget> largest;
+  for (const auto& heap : survey(device.physical()).heaps) {
+    if (!heap.device_local || !heap.budget_bytes) continue;
+    if (!largest || *heap.budget_bytes > largest->allowed_bytes)
+      largest = Budget{*heap.used_bytes, *heap.budget_bytes};
   }
   return largest;
 }

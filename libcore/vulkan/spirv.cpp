@@ -71,12 +71,8 @@ Reflection reflect(std::span<const std::uint32_t> words, std::string_view name) 
   if (words.size() < 5 || words[0] != spv::MagicNumber) base::fail("kernel ", name, ": not SPIR-V");
   Reflection reflection;
   Module module;
-  for (std::size_t at = 5; at < words.size();) {
-    const std::uint32_t length = words[at] >> 16;
-    if (length == 0 || at + length > words.size())
-      base::fail("kernel ", name, ": truncated SPIR-V");
-    const auto instruction = words.subspan(at, length);
-    switch (words[at] & 0xffff) {
+  for_each_instruction(words, name, [&](std::uint32_t operation, auto instruction) {
+    switch (operation) {
       case spv::OpDecorate:
         read_decoration(instruction, module, reflection);
         break;
@@ -107,8 +103,7 @@ Reflection reflect(std::span<const std::uint32_t> words, std::string_view name) 
       default:
         break;
     }
-    at += length;
-  }
+  });
   for (const auto& [id, variable] : module.variables) {
     const auto& [pointer, storage] = variable;
     const std::uint32_t type = module.pointee[pointer];

@@ -11,6 +11,8 @@
 #include <span>
 #include <string_view>
 
+#include "base/error.hpp"
+
 namespace awend::vulkan {
 
 struct Binding {
@@ -24,6 +26,21 @@ struct Reflection {
   bool uses_barrier = false;  ///< A barrier turns a lavapipe kernel into a slow coroutine.
   bool uses_shared_memory = false;
 };
+
+/// Calls visit(operation, words of the instruction) for each instruction of a module.  Throws Error
+/// with `name` if the last one is not complete.
+template <class Visit>
+void for_each_instruction(std::span<const std::uint32_t> words, std::string_view name,
+                          const Visit& visit) {
+  constexpr std::size_t kHeaderWords = 5;
+  for (std::size_t at = kHeaderWords; at < words.size();) {
+    const std::uint32_t length = words[at] >> 16;
+    if (length == 0 || at + length > words.size())
+      base::fail("kernel ", name, ": truncated SPIR-V");
+    visit(words[at] & 0xffff, words.subspan(at, length));
+    at += length;
+  }
+}
 
 /// Throws Error with `name` if `words` is not a SPIR-V module or uses another descriptor set.
 Reflection reflect(std::span<const std::uint32_t> words, std::string_view name);

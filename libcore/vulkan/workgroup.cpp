@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/error.hpp"
+#include "vulkan/spirv.hpp"
 
 namespace awend::vulkan {
 namespace {
@@ -193,13 +194,9 @@ void require_at_most(std::string_view name, std::uint64_t needed, std::string_vi
 Workgroup workgroup_of(std::span<const std::uint32_t> words, std::span<const std::uint32_t> values,
                        std::string_view name) {
   Evaluator evaluator(values);
-  for (std::size_t at = 5; at < words.size();) {
-    const std::uint32_t length = words[at] >> 16;
-    if (length == 0 || at + length > words.size())
-      base::fail("kernel ", name, ": truncated SPIR-V");
-    evaluator.read(words[at] & 0xffff, words.subspan(at, length));
-    at += length;
-  }
+  for_each_instruction(words, name, [&](std::uint32_t operation, Instruction instruction) {
+    evaluator.read(operation, instruction);
+  });
   const auto size = evaluator.workgroup();
   if (!size) base::fail("kernel ", name, ": the size of its workgroup cannot be evaluated");
   return *size;

@@ -1,11 +1,12 @@
 #include "tests/bench/report.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "base/concat.hpp"
+#include "base/format.hpp"
+#include "base/utf8.hpp"
 
 namespace awend::bench {
 namespace {
@@ -14,26 +15,16 @@ constexpr std::size_t kNameColumns = 40;
 constexpr std::size_t kFigureColumns = 9;
 
 std::string fixed(double value, int decimals) {
-  if (!std::isfinite(value)) return "-";
-  char digits[64];
-  const auto end =
-      std::to_chars(digits, digits + sizeof digits, value, std::chars_format::fixed, decimals).ptr;
-  return {digits, end};
-}
-
-/// Code points, which is what our names are wide.
-std::size_t width_of(std::string_view text) {
-  return static_cast<std::size_t>(
-      std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xC0) != 0x80; }));
+  return std::isfinite(value) ? base::fixed(value, decimals) : "-";
 }
 
 std::string padding(std::string_view text, std::size_t columns) {
-  const auto width = width_of(text);
+  const auto width = base::count_characters(text);
   return std::string(width < columns ? columns - width : 0, ' ');
 }
 
 std::size_t width_of(const Column& column) {
-  return std::max(kFigureColumns, width_of(column.heading));
+  return std::max(kFigureColumns, base::count_characters(column.heading));
 }
 
 }  // namespace

@@ -127,7 +127,7 @@ StepModel small_step() {
 
 StepModel step_model(const cli::Options& options) {
   const auto number = [&](std::string_view name) {
-    return static_cast<std::uint32_t>(options.integer(name, {.min = 1, .max = 1'000'000}));
+    return options.integer<std::uint32_t>(name, {.min = 1, .max = 1'000'000});
   };
   StepModel step = small_step();
   auto& config = step.config;

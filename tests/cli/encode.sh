@@ -76,6 +76,12 @@ for model in mean small; do
   same "the lines of $model" 40 "$(wc -l < out)"
 done
 
+# Batches on several threads have the bytes of one thread.
+encode -m run --vectors mean -j 1 valid.tok > one || fail 'one thread'
+expect 0 encode -m run --vectors mean valid.tok
+cmp -s out one || fail 'the threads do not change vectors'
+same 'a vector for each line' 300 "$(wc -l < out)"
+
 # Two segments, and vectors.
 paste <(head -n 3 valid.tok) <(sed -n 2,4p valid.tok) > pairs
 expect 0 encode -m run pairs
@@ -175,7 +181,7 @@ says "encode: --fill, --label, --spans and --vectors exclude each other; try 'en
 expect 2 encode -m bert.safetensors --format json
 says "encode: --format needs --vectors; try 'encode --help'"
 expect 2 encode -m bert.safetensors --vectors mean --null-threshold 1
-says "encode: --null-threshold and --vectors exclude each other; try 'encode --help'"
+says "encode: --vectors and --null-threshold exclude each other; try 'encode --help'"
 expect 1 translate -m run masked
 says 'translate: run/best.safetensors: a model of the architecture bert does not generate text'
 expect 1 encode -m run <<< $'a\tb\tc'

@@ -32,6 +32,8 @@ cmp -s out of_a || fail 'a file may have a comma in its name'
 
 expect 2 translate -m $a,$b --ensemble-weights 1 input
 says "translate: 1 weights are given for 2 models of an ensemble; try 'translate --help'"
+expect 2 translate -m $a --ensemble-weights 1 input
+says "translate: --ensemble-weights needs several models; try 'translate --help'"
 expect 2 translate -m $a,$b --ensemble-weights 0,0 input
 expect 2 translate -m $a,$b --ensemble-weights -1,2 input
 expect 2 translate -m $a,$b --ensemble median input

@@ -110,5 +110,8 @@ expect 2 inspect --diff --json $last mean
 says "inspect: --diff and --json exclude each other; try 'inspect --help'"
 expect 2 inspect --arrays --json $last
 says "inspect: --arrays and --json exclude each other: --json always lists the arrays; try 'inspect --help'"
+expect 2 inspect --device cpu $last
+says "inspect: --device needs --devices; try 'inspect --help'"
+AWEND_DEVICE=cpu inspect $last > /dev/null || fail 'a device in the environment is for other programs'
 inspect $last > /dev/full 2> err
 same 'status on a full disk' 1 $?

@@ -235,13 +235,13 @@ translate_grown gsw_Latn --word-scores source
 cut -f 1 out | paste - scores.deu_Latn | awk -F '\t' '$1 == $2' > equal
 same 'the new language is another one' 1 "$(wc -l < equal)"
 expect 2 build-vocab --import-model languages --add-languages gsw
-says "build-vocab: --add-languages: 'gsw' is not the code of a language such as 'deu_Latn'; try 'build-vocab --help'"
+says "build-vocab: option '--add-languages': 'gsw' is not the code of a language such as 'deu_Latn'; try 'build-vocab --help'"
 expect 2 build-vocab --import-model languages --add-languages deu_Latn
-says "build-vocab: --add-languages: the vocabulary has 'deu_Latn' already; try 'build-vocab --help'"
+says "build-vocab: option '--add-languages': the vocabulary has 'deu_Latn' already; try 'build-vocab --help'"
 expect 2 build-vocab --add-languages gsw_Latn
 says "build-vocab: --add-languages needs --import-model; try 'build-vocab --help'"
 expect 2 build-vocab --import-model vocabulary --add-languages gsw_Latn
-says "build-vocab: --add-languages: the vocabulary has no languages; try 'build-vocab --help'"
+says "build-vocab: option '--add-languages': the vocabulary has no languages; try 'build-vocab --help'"
 
 # Averages and other formats keep the languages.
 expect 0 average -o mean.safetensors $model

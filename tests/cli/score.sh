@@ -146,7 +146,7 @@ says 'score: a paired test needs several systems, given with --systems'
 expect 1 score --confidence --systems hypotheses second -- reference
 says 'score: --confidence takes one system; use --paired-bs or --paired-ar for several'
 expect 2 score --paired-bs --paired-ar --systems hypotheses second -- reference
-says "score: options '--paired-bs' and '--paired-ar' exclude each other; try 'score --help'"
+says "score: --paired-bs and --paired-ar exclude each other; try 'score --help'"
 expect 1 score --sentence -m bleu,chrf reference < hypotheses
 says 'score: --sentence takes one metric'
 expect 2 score -m bleu,meteor reference < hypotheses
@@ -183,6 +183,7 @@ refuses '--chrf-word-order needs --metric chrf, chrf++' --chrf-word-order 2
 refuses '--chrf-word-order needs --metric chrf; chrf++ always uses 2' -m chrf++ --chrf-word-order 1
 refuses '--ter-no-punct needs --metric ter' --ter-no-punct
 refuses '--brackets-linear needs --metric brackets' --brackets-linear
+refuses '--width needs another --format than tsv' -f tsv -w 3
 refuses '--perplexity and --metric exclude each other' --perplexity -m chrf
 
 # Other spellings: sacreBLEU's names, long ones and those that it prints.

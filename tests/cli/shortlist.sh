@@ -81,9 +81,9 @@ echo 'nothing ofthis 1' > wrong
 expect 1 translate -m $model --shortlist wrong input
 says 'translate: wrong: the vocabularies have the words of no line; is it for another model?'
 expect 2 translate -m $model --shortlist lex,1,x input
-says "translate: --shortlist: 'x' is not a number of words; try 'translate --help'"
+says "translate: option '--shortlist': 'x' is not a number of words; try 'translate --help'"
 expect 2 translate -m $model --shortlist lex,1,1,2 input
-says "translate: --shortlist: must be in [0, 1], got 2; try 'translate --help'"
+says "translate: option '--shortlist': must be in [0, 1], got 2; try 'translate --help'"
 
 # A directory as Firefox's, whose model has a shortlist: it travels through checkpoints and back.
 train -q -s tokens.en -t tokens.de -m vocabulary --sinusoid-layout halves-minus-one --d-model 16 --d-ff 16 --heads 2 --d-k 8 --d-v 8 \
@@ -146,7 +146,7 @@ says "average: option '--search': default of the search 'beam-size': must be in 
 expect 1 average --shortlist tokens -o x whole.safetensors
 says 'average: tokens: no lexical shortlist'
 expect 2 average --shortlist ende/lex.s2t,x,1 -o x whole.safetensors
-says "average: --shortlist: 'x' is not a number of words; try 'average --help'"
+says "average: option '--shortlist': 'x' is not a number of words; try 'average --help'"
 # So does training, also when it resumes; for another vocabulary, the list is not kept.
 further() {
   train -s tokens.en -t tokens.de -m "$1" --init-from student.safetensors "${@:3}" --batch-tokens 400 --max-steps "$2" -o further

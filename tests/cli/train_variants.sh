@@ -37,6 +37,10 @@ run() {
 }
 expect 1 run --max-steps 1 -o none --decoder-start token --start-id 400
 says 'train: start-id must be below 400, got 400'
+expect 2 run --max-steps 1 -o none --start-id 2
+says "train: --start-id needs --decoder-start token; try 'train --help'"
+expect 2 run --max-steps 1 -o none --initializer-deviation 0.1
+says "train: --initializer-deviation needs another --initializer than glorot; try 'train --help'"
 expect 2 run --max-steps 1 -o none --decoder-heads 3
 says "train: decoder-heads 3 must divide heads * d-k = 32 into multiples of 4; try 'train --help'"
 

@@ -162,6 +162,8 @@ expect 2 translate -m $model --markup html plain
 says "translate: --markup needs --raw; try 'translate --help'"
 expect 2 translate -m $model --protect a plain
 says "translate: --protect needs --raw; try 'translate --help'"
+expect 2 translate -m $model --placeholders off plain
+says "translate: --placeholders needs --raw; try 'translate --help'"
 for option in --alignment --json '--n-best 2' '--prefix plain' '--target plain' '--attention heads'; do
   # shellcheck disable=SC2086
   expect 2 html $option plain

@@ -44,22 +44,13 @@ std::string line_json(const store::AttendedLine& line) {
   return object.text("cross", packed(line.cross, Packing::kWhole)).str();
 }
 
-template <class Parse>
-auto parsed(const base::LineReader& lines, Parse parse) {
-  try {
-    return parse();
-  } catch (const base::Error& error) {
-    base::fail(lines.name(), ":", lines.line_number(), ": ", error.what());
-  }
-}
-
 std::string data_json(base::LineReader& lines, cli::Progress* progress) {
   std::string_view text;
   if (!lines.next(text)) base::fail(lines.name(), ": not an attention file of translate");
-  const auto shape = parsed(lines, [&] { return store::parse_attention_header(text); });
+  const auto shape = base::at_line(lines, [&] { return store::parse_attention_header(text); });
   std::vector<std::string> objects;
   while (lines.next(text)) {
-    const auto line = parsed(lines, [&] { return store::parse_attended_line(text, shape); });
+    const auto line = base::at_line(lines, [&] { return store::parse_attended_line(text, shape); });
     objects.push_back(line_json(line));
     if (progress != nullptr)
       progress->update({.done = lines.line_number(), .bytes = lines.position_bytes()});

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "base/concat.hpp"
+#include "base/format.hpp"
 #include "inspect/layout.hpp"
 
 namespace awend::tools {
@@ -93,9 +94,9 @@ std::vector<Tick> Axis::ticks(int max_count) const {
 
 std::string tick_label(double value) {
   const double size = std::abs(value);
-  if (size >= 1e6 && size < 1e12) return significant(value / 1e6, 6) + "M";
-  if (size >= 1e4 && size < 1e6) return significant(value / 1e3, 6) + "k";
-  return significant(value, 6);
+  if (size >= 1e6 && size < 1e12) return base::significant(value / 1e6, 6) + "M";
+  if (size >= 1e4 && size < 1e6) return base::significant(value / 1e3, 6) + "k";
+  return base::significant(value, 6);
 }
 
 }  // namespace awend::tools

@@ -38,17 +38,13 @@ void require_finite(const store::ArrayFile& file) {
   }
 }
 
-store::Settings settings_at(const store::ArrayFile& file, std::string_view key) {
-  return store::Settings::from_json(file.metadata_at(key), file.path());
-}
-
 std::string check_checkpoint(const store::ArrayFile& file) {
   const auto config = model::read_config(file);
   nn::Parameters parameters;
   const auto architecture = model::make_model(config, parameters);
   model::require_arrays(parameters, file);
   require_finite(file);
-  if (file.metadata(store::keys::kRecipe)) settings_at(file, store::keys::kRecipe);
+  if (file.metadata(store::keys::kRecipe)) store::settings_at(file, store::keys::kRecipe);
   const auto vocabulary = text::Vocabulary::parse(file.metadata_at(store::keys::kVocabulary),
                                                   file.path() + ": vocabulary");
   if (vocabulary.size() != config.vocabulary) {
@@ -62,9 +58,8 @@ std::string check_checkpoint(const store::ArrayFile& file) {
 }
 
 std::string check_state(const store::ArrayFile& file) {
-  const auto state = train::state_from_settings(settings_at(file, "awend.state"),
-                                                settings_at(file, "awend.seconds"));
-  settings_at(file, store::keys::kRecipe);
+  const auto state = train::run_state_of(file);
+  store::settings_at(file, store::keys::kRecipe);
   require_finite(file);
   return base::concat("training state of step ", state.counts.step, ", ", file.arrays().size(),
                       " arrays, ", digest_note(file));
@@ -74,19 +69,17 @@ std::string check_arrays(const std::string& path) {
   const store::ArrayFile file(path);
   file.verify();
   if (file.metadata(store::keys::kConfig)) return check_checkpoint(file);
-  if (file.metadata("awend.state")) return check_state(file);
+  if (file.metadata(store::keys::kState)) return check_state(file);
   return base::concat("safetensors, ", file.arrays().size(), " arrays, ", digest_note(file));
 }
 
 std::string check_cache(const std::string& path) {
   const base::MappedFile file(path);
-  try {
+  return base::with_name(path, [&] {
     const auto parts = data::parse_cache(file.bytes());
     data::verify_cache(file.bytes());
     return base::concat("corpus cache, ", parts.tail.pairs, " pairs");
-  } catch (const base::Error& error) {
-    base::fail(path, ": ", error.what());
-  }
+  });
 }
 
 std::string check_vocabulary(const std::string& path) {
@@ -113,7 +106,7 @@ std::string check_attention(const std::string& path) {
   } catch (const base::Error& error) {
     const std::string_view what = error.what();
     if (what.starts_with(lines.name())) throw;
-    base::fail(lines.name(), ":", lines.line_number(), ": ", what);
+    base::fail(lines.place(), ": ", what);
   }
   return base::concat("attention, ", lines.line_number() - 1, " lines");
 }

@@ -22,7 +22,7 @@ CheckpointFacts facts_of_checkpoint(const std::string& path, cli::Progress* prog
   CheckpointFacts facts{.path = path,
                         .bytes = 0,
                         .step = file.metadata(store::keys::kStep),
-                        .average = file.metadata("awend.average"),
+                        .average = file.metadata(store::keys::kAverage),
                         .config = model::read_config(file),
                         .arrays = file.arrays(),
                         .survey = survey(file, progress),
@@ -40,12 +40,12 @@ CheckpointFacts facts_of_checkpoint(const std::string& path, cli::Progress* prog
     facts.vocabulary = text::Vocabulary::parse(*content, path);
   if (const auto content = file.metadata(store::keys::kSourceVocabulary))
     facts.source_vocabulary = text::Vocabulary::parse(*content, path);
-  if (const auto search = file.metadata(store::keys::kSearch))
-    facts.search = store::Settings::from_json(*search, path);
-  if (const auto shortlist = file.metadata(store::keys::kShortlist))
-    facts.shortlist = store::Settings::from_json(*shortlist, path);
-  if (const auto scales = file.metadata(store::keys::kActivationScales))
-    facts.scales = store::Settings::from_json(*scales, path);
+  if (file.metadata(store::keys::kSearch))
+    facts.search = store::settings_at(file, store::keys::kSearch);
+  if (file.metadata(store::keys::kShortlist))
+    facts.shortlist = store::settings_at(file, store::keys::kShortlist);
+  if (file.metadata(store::keys::kActivationScales))
+    facts.scales = store::settings_at(file, store::keys::kActivationScales);
   return facts;
 }
 

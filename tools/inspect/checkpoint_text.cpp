@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "base/format.hpp"
+#include "base/utf8.hpp"
 #include "inspect/checkpoint_view.hpp"
 #include "inspect/layout.hpp"
 #include "inspect/state_view.hpp"
@@ -43,8 +44,8 @@ std::string summary(const CheckpointFacts& facts) {
 
 std::vector<std::string> statistics_cells(const Statistics& statistics) {
   if (statistics.finite == 0) return {"-", "-", "-"};
-  return {significant(statistics.rms(), kDigits), significant(statistics.min, kDigits),
-          significant(statistics.max, kDigits)};
+  return {base::significant(statistics.rms(), kDigits), base::significant(statistics.min, kDigits),
+          base::significant(statistics.max, kDigits)};
 }
 
 void add_row(Columns& columns, std::vector<std::string> row, const Statistics& statistics) {
@@ -116,7 +117,7 @@ std::string longest_pieces(const text::Vocabulary& vocabulary) {
   std::vector<std::string_view> pieces;
   for (const auto id : learnt_pieces(vocabulary)) pieces.push_back(vocabulary.piece(id));
   const auto count = std::min(kLongest, pieces.size());
-  std::ranges::stable_sort(pieces, std::ranges::greater(), width_of);
+  std::ranges::stable_sort(pieces, std::ranges::greater(), base::count_characters);
   pieces.resize(count);
   std::string text;
   for (const auto piece : pieces) text += base::concat(text.empty() ? "" : " ", piece);

@@ -5,8 +5,9 @@
 #include <optional>
 
 #include "base/error.hpp"
+#include "base/format.hpp"
+#include "base/utf8.hpp"
 #include "inspect/layout.hpp"
-#include "inspect/page/assets.hpp"
 #include "inspect/svg.hpp"
 #include "train/scores.hpp"
 
@@ -113,12 +114,7 @@ class Drawing {
     const double width = 2 * kMargin + kLeft + 2 * kPanelWidth + kBetween;
     const double height =
         legend + static_cast<double>((drawn + 1) / 2) * (kAbove + kPanelHeight + kBelow) + 4;
-    const auto size =
-        base::concat("width=\"", coordinate(width), "\" height=\"", coordinate(height), "\"");
-    return base::concat("<svg xmlns=\"http://www.w3.org/2000/svg\" ", size, " viewBox=\"0 0 ",
-                        coordinate(width), " ", coordinate(height),
-                        "\">\n<title>Training</title>\n", "<style>\n", page::curves_css,
-                        "</style>\n<rect class=\"paper\" ", size, "/>\n", body_, "</svg>\n");
+    return svg_document("Training", {width, height}, body_);
   }
 
  private:
@@ -128,8 +124,9 @@ class Drawing {
   }
 
   static std::string shortened(const std::string& name) {
-    std::size_t begin =
-        width_of(name) > 52 ? name.size() - std::min<std::size_t>(name.size(), 50) : 0;
+    std::size_t begin = base::count_characters(name) > 52
+                            ? name.size() - std::min<std::size_t>(name.size(), 50)
+                            : 0;
     while (begin > 0 && begin < name.size() && (name[begin] & 0xC0) == 0x80) ++begin;
     return (begin > 0 ? "…" : "") + name.substr(begin);
   }
@@ -178,7 +175,7 @@ class Drawing {
     if (points.empty()) return "-";
     const auto found = std::ranges::max_element(
         points, {}, [&](const auto& point) { return sign * point.second; });
-    return base::concat(significant(found->second, 4), " at ", tick_label(found->first));
+    return base::concat(base::significant(found->second, 4), " at ", tick_label(found->first));
   }
 
   bool draw(const Panel& panel, double left, double top) {

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "base/error.hpp"
+#include "base/format.hpp"
 #include "inspect/layout.hpp"
 #include "inspect/parameters.hpp"
 #include "model/checkpoint.hpp"
@@ -84,7 +85,7 @@ std::string shapes_text(const store::ArrayFile& a, const store::ArrayFile& b) {
 
 std::vector<std::string> distance_row(const std::string& name, const Distance& distance) {
   if (!distance.finite) return {name, "not finite", "-"};
-  return {name, significant(distance.relative(), 4), significant(distance.largest, 4)};
+  return {name, base::significant(distance.relative(), 4), base::significant(distance.largest, 4)};
 }
 
 /// The differences of the weights that both have.
@@ -124,8 +125,8 @@ std::string distances_text(const store::ArrayFile& a, const store::ArrayFile& b,
   }
   if (differ == 0) return "";
   if (std::isfinite(all.squares)) {
-    columns.add(
-        {"all that both have", significant(all.relative(), 4), significant(all.largest, 4)});
+    columns.add({"all that both have", base::significant(all.relative(), 4),
+                 base::significant(all.largest, 4)});
   }
   std::string out = "\nWeights that differ\n" + columns.text();
   if (same > 0) out += base::concat("  ", same, " arrays are the same\n");

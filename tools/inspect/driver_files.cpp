@@ -11,6 +11,7 @@
 
 #include "base/error.hpp"
 #include "base/files.hpp"
+#include "base/format.hpp"
 #include "store/json_text.hpp"
 
 namespace awend::tools {
@@ -20,10 +21,8 @@ namespace fs = std::filesystem;
 
 std::vector<std::string> cut(const std::string& text) {
   std::vector<std::string> parts;
-  for (std::size_t begin = 0; begin <= text.size();) {
-    const auto end = std::min(text.find(':', begin), text.size());
-    if (end > begin) parts.push_back(text.substr(begin, end - begin));
-    begin = end + 1;
+  for (const auto part : base::split(text, ':')) {
+    if (!part.empty()) parts.emplace_back(part);
   }
   return parts;
 }

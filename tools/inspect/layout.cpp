@@ -1,7 +1,6 @@
 #include "inspect/layout.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 
 #include "base/format.hpp"
@@ -16,7 +15,8 @@ constexpr std::size_t kLine = 92;
 constexpr std::size_t kNames = 18;  // the column of names in fact()
 
 std::string padded(std::string_view text, std::size_t width) {
-  return base::concat(text, std::string(width - std::min(width, width_of(text)), ' '));
+  return base::concat(text,
+                      std::string(width - std::min(width, base::count_characters(text)), ' '));
 }
 
 std::string without_spaces_at_end(std::string text) {
@@ -33,13 +33,6 @@ std::string grouped(std::uint64_t number) {
   return digits;
 }
 
-std::string significant(double number, int digits) {
-  char text[64];
-  const auto end =
-      std::to_chars(text, text + sizeof text, number, std::chars_format::general, digits).ptr;
-  return {text, end};
-}
-
 std::string amount_of_bytes(std::uint64_t bytes) {
   constexpr std::string_view kUnits[] = {"KiB", "MiB", "GiB", "TiB"};
   if (bytes < 1024) return base::concat(bytes, " bytes");
@@ -53,23 +46,20 @@ std::string duration(double seconds) {
   return base::clock_text(std::round(seconds));
 }
 
-std::size_t width_of(std::string_view text) {
-  return static_cast<std::size_t>(
-      std::ranges::count_if(text, [](char byte) { return !base::is_utf8_tail(byte); }));
-}
-
 std::string Columns::text() const {
   std::vector<std::size_t> widths;
   for (const auto& row : rows_) {
     if (row.size() < 2) continue;
     widths.resize(std::max(widths.size(), row.size()));
-    for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], width_of(row[i]));
+    for (std::size_t i = 0; i < row.size(); ++i)
+      widths[i] = std::max(widths[i], base::count_characters(row[i]));
   }
   std::string out;
   for (const auto& row : rows_) {
     std::string line = "  " + padded(row.at(0), row.size() < 2 ? 0 : widths[0]);
     for (std::size_t i = 1; i < row.size(); ++i)
-      line += base::concat("  ", std::string(widths[i] - width_of(row[i]), ' '), row[i]);
+      line +=
+          base::concat("  ", std::string(widths[i] - base::count_characters(row[i]), ' '), row[i]);
     out += without_spaces_at_end(line) + "\n";
   }
   return out;
@@ -78,8 +68,8 @@ std::string Columns::text() const {
 std::string pairs(const std::vector<std::pair<std::string, std::string>>& entries) {
   std::size_t names = 0, values = 0;
   for (const auto& [name, value] : entries) {
-    names = std::max(names, width_of(name));
-    values = std::max(values, width_of(value));
+    names = std::max(names, base::count_characters(name));
+    values = std::max(values, base::count_characters(value));
   }
   const auto value_at = [&](std::size_t i) {
     return entries[i].second.empty() ? "-" : entries[i].second;
@@ -103,12 +93,12 @@ std::string fact(std::string_view name, std::string_view value) {
 
 std::string hanging(std::string_view beginning, std::string_view text) {
   std::string out, line(beginning);
-  const std::size_t indent = width_of(line);
+  const std::size_t indent = base::count_characters(line);
   bool begun = false;
   while (!text.empty()) {
     const auto word = text.substr(0, text.find(' '));
     text.remove_prefix(std::min(text.size(), word.size() + 1));
-    if (begun && width_of(line) + 1 + width_of(word) > kLine) {
+    if (begun && base::count_characters(line) + 1 + base::count_characters(word) > kLine) {
       out += line + "\n";
       line = std::string(indent, ' ');
       begun = false;

@@ -13,17 +13,11 @@ namespace awend::tools {
 /// "1 234 567"
 std::string grouped(std::uint64_t number);
 
-/// This many significant digits, without trailing zeros: "0.0123", "1.5e-09".
-std::string significant(double number, int digits);
-
 /// "3.4 MiB", "812 bytes"
 std::string amount_of_bytes(std::uint64_t bytes);
 
 /// "1:43", "2:05:07": minutes and seconds, or hours as well.
 std::string duration(double seconds);
-
-/// The width of a text if each character takes one column.
-std::size_t width_of(std::string_view text);
 
 /// Rows of cells.  The first column is left-aligned, the others right-aligned, with two spaces
 /// between; a row of one cell is a separate line that does not affect the widths.

@@ -5,8 +5,8 @@
 #include <cmath>
 
 #include "base/error.hpp"
+#include "base/format.hpp"
 #include "inspect/layout.hpp"
-#include "inspect/page/assets.hpp"
 #include "inspect/svg.hpp"
 #include "model/checkpoint.hpp"
 #include "model/sinusoids.hpp"
@@ -67,10 +67,8 @@ PositionTable relative(const store::ArrayFile& file, const store::Array& array,
 
 /// Whether the architecture has such a setting, and the model computes its positions.
 bool computes_sinusoids(const model::Config& config) {
-  const auto has_setting =
-      std::ranges::any_of(model::config_fields(config.architecture),
-                          [](const auto& field) { return field.about.name == "positions"; });
-  return has_setting && config.transformer.positions == model::Positions::kSinusoid;
+  return model::has_setting(config, "positions") &&
+         config.transformer.positions == model::Positions::kSinusoid;
 }
 
 /// One picture: the levels of all cells, drawn in vertical runs of equal color.
@@ -127,7 +125,7 @@ std::string scale(double x, double y, double largest) {
                          "\" width=\"", coordinate(kSwatch),
                          "\" height=\"10\" style=\"fill:", color_of(level), "\"/>\n");
   }
-  const auto number = significant(largest, 3);
+  const auto number = base::significant(largest, 3);
   text += svg_text({x - 6, y + 9, "end"}, base::concat("−", number));
   return text + svg_text({x + kBar + 6, y + 9, "dim"}, number);
 }
@@ -184,11 +182,7 @@ std::string position_map_svg(const std::vector<PositionTable>& tables) {
   double bottom = 0;
   std::string body;
   for (const auto& table : tables) bottom = add(table, bottom, body);
-  const auto width = coordinate(2 * kMargin + kLeft + kWidth), height = coordinate(bottom);
-  const auto size = base::concat("width=\"", width, "\" height=\"", height, "\"");
-  return base::concat("<svg xmlns=\"http://www.w3.org/2000/svg\" ", size, " viewBox=\"0 0 ", width,
-                      " ", height, "\">\n<title>Positions</title>\n<style>\n", page::curves_css,
-                      "</style>\n<rect class=\"paper\" ", size, "/>\n", body, "</svg>\n");
+  return svg_document("Positions", {2 * kMargin + kLeft + kWidth, bottom}, body);
 }
 
 }  // namespace awend::tools

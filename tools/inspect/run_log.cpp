@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "base/error.hpp"
+#include "base/format.hpp"
 #include "base/numbers.hpp"
 
 namespace awend::tools {
@@ -16,13 +17,7 @@ constexpr std::size_t kMaxColumns = 256;
 
 std::vector<std::string_view> cells_of(std::string_view line) {
   if (line.ends_with('\r')) line.remove_suffix(1);
-  std::vector<std::string_view> cells;
-  for (std::size_t begin = 0;;) {
-    const auto end = line.find('\t', begin);
-    cells.push_back(line.substr(begin, end - begin));
-    if (end == line.npos) return cells;
-    begin = end + 1;
-  }
+  return base::split(line, '\t');
 }
 
 double number_of(std::string_view text) {
@@ -82,13 +77,7 @@ std::size_t RunLog::column(std::string_view column_name) const {
 RunLog read_log(base::LineReader& lines) {
   RunLog log{.name = lines.name(), .columns = {}, .rows = {}};
   Reader reader(log);
-  for (std::string_view line; lines.next(line);) {
-    try {
-      reader.line(line);
-    } catch (const base::Error& error) {
-      base::fail(lines.name(), ":", lines.line_number(), ": ", error.what());
-    }
-  }
+  for (std::string_view line; lines.next(line);) base::at_line(lines, [&] { reader.line(line); });
   if (lines.line_number() == 0) base::fail(lines.name(), ": not a log of train: empty file");
   if (log.columns.empty())
     base::fail(lines.name(), ": not a log of train: no line begins with '", kFirst, "'");

@@ -1,11 +1,10 @@
 #include "inspect/score_bars.hpp"
 
 #include <algorithm>
-#include <cstdio>
 
 #include "base/error.hpp"
+#include "base/format.hpp"
 #include "inspect/axis.hpp"
-#include "inspect/page/assets.hpp"
 #include "inspect/svg.hpp"
 
 namespace awend::tools {
@@ -53,22 +52,11 @@ class Bars {
       panel(metric, top + kAbove);
       top += kAbove + kPanelHeight + kBelow;
     }
-    const auto width = coordinate(widest + 2 * kMargin), height = coordinate(top + 4);
-    const auto size = base::concat("width=\"", width, "\" height=\"", height, "\"");
-    return base::concat("<svg xmlns=\"http://www.w3.org/2000/svg\" ", size, " viewBox=\"0 0 ",
-                        width, " ", height, "\">\n<title>Scores</title>\n<style>\n",
-                        page::curves_css, "</style>\n<rect class=\"paper\" ", size, "/>\n", body_,
-                        "</svg>\n");
+    return svg_document("Scores", {widest + 2 * kMargin, top + 4}, body_);
   }
 
  private:
   static constexpr double kLabel = 60;  // of a group
-
-  static std::string one_decimal(double value) {
-    char text[32];
-    std::snprintf(text, sizeof text, "%.1f", value);
-    return text;
-  }
 
   void rectangle(const Segment& corners, std::size_t system) {
     body_ += base::concat("<rect x=\"", coordinate(corners.x1), "\" y=\"", coordinate(corners.y1),
@@ -155,7 +143,8 @@ class Bars {
       top = std::min(top, high);
     }
     const bool differs = score.p_value && *score.p_value < kSignificant;
-    body_ += svg_text({middle, top - 5, "below"}, one_decimal(score.score) + (differs ? "*" : ""));
+    body_ +=
+        svg_text({middle, top - 5, "below"}, base::fixed(score.score, 1) + (differs ? "*" : ""));
   }
 
   const std::vector<ScoreLine>& scores_;

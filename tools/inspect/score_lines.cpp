@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "base/error.hpp"
+#include "base/format.hpp"
 #include "base/numbers.hpp"
 
 namespace awend::tools {
@@ -14,16 +15,6 @@ constexpr std::string_view kColumns =
     "system\tmetric\tlength\tlines\tscore\tmean\tinterval\tp_value";
 constexpr std::size_t kFields = 8;
 constexpr std::size_t kMaxScores = 10'000;  // far more than a picture can show
-
-std::vector<std::string_view> fields_of(std::string_view line) {
-  std::vector<std::string_view> fields;
-  while (true) {
-    const auto tab = line.find('\t');
-    fields.push_back(line.substr(0, tab));
-    if (tab == line.npos) return fields;
-    line.remove_prefix(tab + 1);
-  }
-}
 
 class Reader {
  public:
@@ -38,7 +29,7 @@ class Reader {
       // Concatenated files repeat the names of the columns.
       if (line == kColumns) continue;
       if (scores.size() == kMaxScores) fail("more than ", kMaxScores, " scores");
-      scores.push_back(score_of(fields_of(line)));
+      scores.push_back(score_of(base::split(line, '\t')));
     }
     if (scores.empty()) fail("no scores");
     return scores;

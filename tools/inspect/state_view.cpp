@@ -4,6 +4,7 @@
 #include <filesystem>
 
 #include "base/error.hpp"
+#include "base/format.hpp"
 #include "inspect/layout.hpp"
 #include "store/checkpoints.hpp"
 #include "train/state_text.hpp"
@@ -11,13 +12,10 @@
 namespace awend::tools {
 namespace {
 
-constexpr std::string_view kStateKey = "awend.state";
-constexpr std::string_view kFirstMoment = "adam.moment1.";
-
 std::string best_text(const train::BestValidations& best) {
   std::string text;
   for (const auto& validated : best.list) {
-    text += base::concat(text.empty() ? "" : "; ", significant(validated.value, 6));
+    text += base::concat(text.empty() ? "" : "; ", base::significant(validated.value, 6));
     if (validated.step > 0) text += base::concat(" after ", grouped(validated.step), " updates");
   }
   return base::concat(train::name_of(best.metric), " ", text);
@@ -33,31 +31,20 @@ std::uint64_t numbers_of(const std::vector<store::Array>& arrays, std::string_vi
 
 std::string contents_text(const StateFacts& facts) {
   return base::concat(
-      "the progress of the run, and for each of ", grouped(numbers_of(facts.arrays, kFirstMoment)),
-      " parameters both moments of Adam",
+      "the progress of the run, and for each of ",
+      grouped(numbers_of(facts.arrays, train::kFirstMoment)), " parameters both moments of Adam",
       facts.has_weights ? " and its weight, of which the model file has the average" : "");
 }
 
 }  // namespace
 
 TrainingState training_state_of(const store::ArrayFile& file) {
-  const auto settings = [&](std::string_view key) {
-    return store::Settings::from_json(file.metadata_at(key), file.path());
-  };
-  // Not train::read_state(), which would link the libraries of training.
-  try {
-    return TrainingState{
-        .path = file.path(),
-        .run = train::state_from_settings(settings(kStateKey), settings("awend.seconds"))};
-  } catch (const base::Error& error) {
-    base::fail(file.path(), ": no training state: ", error.what());
-  }
+  return {.path = file.path(), .run = train::run_state_of(file)};
 }
 
 std::optional<store::Settings> recipe_of(const store::ArrayFile& file) {
-  const auto text = file.metadata("awend.recipe");
-  if (!text) return std::nullopt;
-  return store::Settings::from_json(*text, file.path());
+  if (!file.metadata(store::keys::kRecipe)) return std::nullopt;
+  return store::settings_at(file, store::keys::kRecipe);
 }
 
 std::string training_text(const TrainingState& state) {
@@ -74,7 +61,7 @@ std::string training_text(const TrainingState& state) {
     out += fact("since the best", base::concat(run.best.since_best, " validations"));
   }
   if (run.counts.scale.value != 1) {
-    out += fact("loss scale", base::concat(significant(run.counts.scale.value, 6), " for ",
+    out += fact("loss scale", base::concat(base::significant(run.counts.scale.value, 6), " for ",
                                            grouped(run.counts.scale.updates), " updates"));
   }
   return out;
@@ -94,7 +81,7 @@ std::string training_json(const TrainingState& state) {
 
 std::optional<StateFacts> facts_of_state(const std::string& path) {
   const store::ArrayFile file(path);
-  if (!file.metadata(kStateKey)) return std::nullopt;
+  if (!file.metadata(store::keys::kState)) return std::nullopt;
   StateFacts facts{.state = training_state_of(file),
                    .bytes = file_bytes(path),
                    .model = {},
@@ -105,7 +92,7 @@ std::optional<StateFacts> facts_of_state(const std::string& path) {
   std::error_code error;
   facts.has_model = std::filesystem::exists(facts.model, error);
   facts.has_weights = std::ranges::any_of(
-      facts.arrays, [](const auto& array) { return array.name.starts_with("weights."); });
+      facts.arrays, [](const auto& array) { return array.name.starts_with(train::kStateWeights); });
   for (auto& array : facts.arrays) array.bytes = {};
   return facts;
 }

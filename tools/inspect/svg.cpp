@@ -4,6 +4,7 @@
 
 #include "base/concat.hpp"
 #include "base/utf8.hpp"
+#include "inspect/page/assets.hpp"
 
 namespace awend::tools {
 
@@ -42,6 +43,14 @@ std::string svg_line(const Segment& segment, std::string_view style) {
   return base::concat("<line x1=\"", coordinate(segment.x1), "\" y1=\"", coordinate(segment.y1),
                       "\" x2=\"", coordinate(segment.x2), "\" y2=\"", coordinate(segment.y2),
                       "\" class=\"", style, "\"/>\n");
+}
+
+std::string svg_document(std::string_view title, const SvgSize& size, std::string_view body) {
+  const auto width = coordinate(size.width), height = coordinate(size.height);
+  const auto both = base::concat("width=\"", width, "\" height=\"", height, "\"");
+  return base::concat("<svg xmlns=\"http://www.w3.org/2000/svg\" ", both, " viewBox=\"0 0 ", width,
+                      " ", height, "\">\n<title>", title, "</title>\n<style>\n", page::curves_css,
+                      "</style>\n<rect class=\"paper\" ", both, "/>\n", body, "</svg>\n");
 }
 
 }  // namespace awend::tools

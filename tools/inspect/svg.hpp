@@ -23,4 +23,10 @@ struct Segment {
 };
 std::string svg_line(const Segment& segment, std::string_view style);
 
+struct SvgSize {
+  double width, height;
+};
+/// The file: a title, the styles of all pictures, a background, and the elements in `body`.
+std::string svg_document(std::string_view title, const SvgSize& size, std::string_view body);
+
 }  // namespace awend::tools

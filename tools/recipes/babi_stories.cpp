@@ -42,9 +42,9 @@ const cli::ToolDescription& tool() {
 
 void run(const cli::Options& options) {
   options.required("task");
-  const auto task = static_cast<std::uint32_t>(options.integer("task", {.min = 0}));
-  const auto questions = static_cast<std::uint64_t>(options.integer("questions", {.min = 0}));
-  base::Random random(static_cast<std::uint64_t>(options.integer("seed", {.min = 0})), task);
+  const auto task = options.integer<std::uint32_t>("task", {.min = 0});
+  const auto questions = options.integer<std::uint64_t>("questions", {.min = 0});
+  base::Random random(options.integer<std::uint64_t>("seed", {.min = 0}), task);
   base::OutputFile output(options.text("output"));
   for (std::uint64_t written = 0; written < questions;) {
     StoryWriter story;

@@ -65,12 +65,11 @@ struct Request {
 };
 
 Request request_of(const cli::Options& options) {
-  const Request request = {
-      .source_locale = options.text("source-locale"),
-      .target_locale = options.text("target-locale"),
-      .part = options.text("part"),
-      .lines = static_cast<std::uint64_t>(options.integer("lines", {.min = 0})),
-      .seed = static_cast<std::uint64_t>(options.integer("seed", {.min = 0}))};
+  const Request request = {.source_locale = options.text("source-locale"),
+                           .target_locale = options.text("target-locale"),
+                           .part = options.text("part"),
+                           .lines = options.integer<std::uint64_t>("lines", {.min = 0}),
+                           .seed = options.integer<std::uint64_t>("seed", {.min = 0})};
   if (request.source_locale == request.target_locale)
     throw base::UsageError("the two locales must differ");
   return request;

@@ -28,7 +28,8 @@ int whole_number(const Fields& fields, const Place& place) {
 
 void take(const Fields& fields, const Place& place, BracketSettings& settings) {
   const auto key = fields[0];
-  if (key == "DEBUG" || key == "DISC_ONLY") return;
+  // What evalb prints, and after how many errors it stops.
+  if (key == "DEBUG" || key == "DISC_ONLY" || key == "MAX_ERROR") return;
   const std::size_t wanted = key.starts_with("EQ_") ? 3 : 2;
   const auto values = [&] {
     if (fields.size() != wanted) {
@@ -50,9 +51,6 @@ void take(const Fields& fields, const Place& place, BracketSettings& settings) {
   } else if (key == "CUTOFF_LEN") {
     values();
     settings.cutoff_length = whole_number(fields, place);
-  } else if (key == "MAX_ERROR") {
-    values();
-    settings.max_errors = whole_number(fields, place);
   } else if (key == "LABELED") {
     values();
     settings.labeled = whole_number(fields, place) != 0;

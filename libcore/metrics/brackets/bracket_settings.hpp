@@ -22,7 +22,6 @@ struct BracketSettings {
   DamagedTree damaged = DamagedTree::kRefused;
   bool labeled = true;
   int cutoff_length = 40;  // words of the sentences that are also counted separately
-  int max_errors = 10;     // maximum number of erroneous sentences
   /// Constituents with these labels are ignored, and words with these tags are removed.
   std::set<std::string, std::less<>> deleted = {"TOP", "-NONE-", ",", ":", "``", "''", "."};
   /// Words with these tags do not count for the length of a sentence.

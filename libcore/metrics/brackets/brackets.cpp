@@ -137,10 +137,6 @@ Score Brackets::score(std::span<const std::int64_t> sums) const {
                                   " words: ", fixed(brief.f1, 2), " (", described(brief), ")")};
 }
 
-bool Brackets::too_many_errors(std::span<const std::int64_t> sums) const {
-  return sums[kErrors] > settings_.max_errors;
-}
-
 std::vector<SignatureField> Brackets::signature() const {
   const auto linearized = settings_.form == TreeForm::kLinearized;
   return {{"trees", "t", linearized ? "linearised" : "bracketed"},

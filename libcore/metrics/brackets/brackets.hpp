@@ -39,8 +39,6 @@ class Brackets : public Metric {
 
   enum class Sentences { kAll, kShort };  // kShort: up to the cut-off length
   BracketReport report(std::span<const std::int64_t> sums, Sentences which) const;
-  /// True if evalb would stop.
-  bool too_many_errors(std::span<const std::int64_t> sums) const;
 
  private:
   BracketSettings settings_;

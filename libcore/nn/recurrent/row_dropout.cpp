@@ -42,9 +42,4 @@ Tensor row_dropout(Graph& graph, const Tensor& a, const RowMasks& masks, double 
   return y;
 }
 
-Tensor row_residual(Graph& graph, const Tensor& x, const Tensor& a, const RowMasks& masks,
-                    double probability) {
-  return residual(graph, x, row_dropout(graph, a, masks, probability), 0);
-}
-
 }  // namespace awend::nn

@@ -32,8 +32,4 @@ void append_row_dropout(Graph& graph, const RowDropout& dropout);
 /// dropout(a); `a` itself in inference or if the probability is 0.
 Tensor row_dropout(Graph& graph, const Tensor& a, const RowMasks& masks, double probability);
 
-/// x + dropout(a)
-Tensor row_residual(Graph& graph, const Tensor& x, const Tensor& a, const RowMasks& masks,
-                    double probability);
-
 }  // namespace awend::nn

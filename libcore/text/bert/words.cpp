@@ -117,9 +117,7 @@ const std::vector<std::string_view>& BertWords::split(std::string_view line) {
 
 bool is_too_long_for_bert(std::string_view word, BertRules rules) {
   const std::size_t longest = rules == BertRules::kHuggingFace ? 100 : 200;
-  return word.size() > longest &&
-         word.size() - static_cast<std::size_t>(std::ranges::count_if(word, base::is_utf8_tail)) >
-             longest;
+  return word.size() > longest && base::count_characters(word) > longest;
 }
 
 }  // namespace awend::text

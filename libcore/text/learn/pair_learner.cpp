@@ -36,11 +36,6 @@ int compare_joined(std::string_view left1, std::string_view right1, std::string_
   return right1.substr(left2.size()).compare(right2);
 }
 
-std::uint32_t count_characters(std::string_view text) {
-  return static_cast<std::uint32_t>(
-      std::ranges::count_if(text, [](char c) { return !base::is_utf8_tail(c); }));
-}
-
 // The changes of one merge to the pairs that share one of its symbols, grouped by the other symbol,
 // so that a pair is looked up once per merge and not once per occurrence.
 class Changes {
@@ -100,7 +95,7 @@ class PairLearner {
         lists_(words.symbols.get_allocator().resource()) {
     for (std::size_t symbol = 0; symbol < texts_.size(); ++symbol) {
       ids_.emplace(texts_[symbol], static_cast<std::uint32_t>(symbol));
-      sizes_.push_back(count_characters(texts_[symbol]));
+      sizes_.push_back(static_cast<std::uint32_t>(base::count_characters(texts_[symbol])));
     }
     lay_out(words);
     count_pairs();

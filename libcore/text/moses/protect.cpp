@@ -146,7 +146,7 @@ Protector::Protector(const std::string& path) {
   base::LineReader lines(path, base::InvalidUtf8::kError, {.file_bytes = base::kMaxSettingsBytes});
   for (std::string_view line; lines.next(line);) {
     if (line.empty()) continue;
-    patterns_.emplace_back(line, base::concat(lines.name(), ":", lines.line_number()));
+    patterns_.emplace_back(line, lines.place());
   }
 }
 

@@ -16,6 +16,13 @@ TEST_CASE("decimal places", "[format]") {
   CHECK(percent(0, 0) == "0.0 %");
 }
 
+TEST_CASE("significant digits", "[format]") {
+  CHECK(significant(0.012345, 3) == "0.0123");
+  CHECK(significant(-2, 3) == "-2");
+  CHECK(significant(1.5e-9, 6) == "1.5e-09");
+  CHECK(significant(-1.7976931348623157e308, 17) == "-1.7976931348623157e+308");
+}
+
 TEST_CASE("clock times", "[format]") {
   CHECK(clock_text(0) == "0:00");
   CHECK(clock_text(307.9) == "5:07");
@@ -23,6 +30,13 @@ TEST_CASE("clock times", "[format]") {
   CHECK(clock_text(360'000) == "100:00:00");
   CHECK(clock_text(307, ClockStyle::kWithHours) == "0:05:07");
   CHECK(clock_text(-1) == "0:00");
+}
+
+TEST_CASE("parts between separators", "[format]") {
+  using Parts = std::vector<std::string_view>;
+  CHECK(split("", ',') == Parts{""});
+  CHECK(split("a", ',') == Parts{"a"});
+  CHECK(split(",b,", ',') == Parts{"", "b", ""});
 }
 
 TEST_CASE("items with separators", "[format]") {

@@ -53,6 +53,8 @@ TEST_CASE("invalid UTF-8 is an error with its place, or is replaced") {
   LineReader reader(path);
   std::string_view line;
   REQUIRE(reader.next(line));
+  CHECK(reader.place() == path + ":1");
+  CHECK(message_of([&] { at_line(reader, [] { fail("wrong"); }); }) == path + ":1: wrong");
   CHECK(message_of([&] { reader.next(line); }) == path + ":2: invalid UTF-8 at byte 3");
   CHECK(lines_of("ok\nab\xFFz\nend\n", InvalidUtf8::kReplace) == Lines{"ok", "ab\uFFFDz", "end"});
 }

@@ -35,6 +35,17 @@ TEST_CASE("errors keep their settings", "[message]") {
   }
 }
 
+TEST_CASE("a message begins with a name once, and keeps its settings", "[message]") {
+  try {
+    with_name("f", [] { with_name("f", [] { fail("reduce ", kBatch); }); });
+    FAIL("an error");
+  } catch (const Error& error) {
+    CHECK(std::string(error.what()) == "f: reduce the batch size");
+    CHECK(error.message().text(kNames) == "f: reduce --batch-tokens");
+  }
+  CHECK(with_name("f", [] { return 3; }) == 3);
+}
+
 TEST_CASE("an error about a limit states what is needed and what to reduce", "[message]") {
   const LimitError error({Message(8, " MiB are more than ", 4), 8, 4, {kBatch, kBeam}});
   CHECK(error.excess().needed == 8);

@@ -28,6 +28,11 @@ TEST_CASE("every code point survives writing and reading, surrogates do not") {
   }
 }
 
+TEST_CASE("characters are counted, not bytes") {
+  CHECK(count_characters("") == 0);
+  CHECK(count_characters("a\u00e4\u2581\U0001F600") == 4);
+}
+
 TEST_CASE("one U+FFFD replaces each maximal subpart") {
   CHECK(replaced("\xE2\x82"
                  "a") == "\uFFFDa");                                  // cut short

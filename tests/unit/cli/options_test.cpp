@@ -129,6 +129,10 @@ TEST_CASE("an invalid number, or one out of range, is named") {
   CHECK(message_of([] {
           parse({"--rate", "2"}).real("rate", {0, 1});
         }) == "option '--rate': must be in [0, 1], got 2");
+  CHECK(message_of([] {
+          parse({"-s", "4294967296"}).integer<std::uint32_t>("size");
+        }) == "option '--size': 4294967296 is too large");
+  CHECK(parse({"-s", "4294967295"}).integer<std::uint32_t>("size") == 4294967295);
   CHECK(message_of([] { parse({}).required("model"); }) == "option '--model' is required");
   CHECK_THROWS_AS(parse({}).text("none"), std::logic_error);
 }

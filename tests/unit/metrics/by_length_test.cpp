@@ -2,6 +2,7 @@
 #include "metrics/by_length.hpp"
 
 #include "metrics/bleu/bleu.hpp"
+#include "metrics/python_space.hpp"
 #include "metrics/score_lines.hpp"
 #include "metrics/ter/ter.hpp"
 #include "tests/catch.hpp"
@@ -64,8 +65,8 @@ TEST_CASE("segments are grouped by length, each group scored by itself") {
 }
 
 TEST_CASE("lengths are words between white space") {
-  CHECK(count_length("") == 0);
-  CHECK(count_length(" a\u3000b\tc, ") == 3);
+  CHECK(count_words("") == 0);
+  CHECK(count_words(" a\u3000b\tc, ") == 3);
 }
 
 TEST_CASE("scores are lines, a table and JSON") {

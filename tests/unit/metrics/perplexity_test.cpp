@@ -11,17 +11,16 @@ namespace {
 using namespace awend::metrics;
 
 TEST_CASE("scores are freed of their length penalty") {
-  const auto scored = parse_scored_line("-1.5\ta b c", ScoreForm::kScore, {.alpha = 0.6}, "f:1");
+  const auto root = [](std::uint64_t tokens) { return std::sqrt(tokens); };
+  const auto scored = parse_scored_line("-1.5\ta b c", ScoreForm::kScore, root, "f:1");
   CHECK(scored.tokens == 4);
-  CHECK(scored.log_probability == Approx(-1.5 * std::pow(9.0 / 6, 0.6)));
-  const auto plain = parse_scored_line("-1.5\t", ScoreForm::kScore, {.alpha = 0}, "f:1");
+  CHECK(scored.log_probability == -3);
+  const auto plain = parse_scored_line("-1.5\t", ScoreForm::kScore, root, "f:1");
   CHECK(plain.tokens == 1);
   CHECK(plain.log_probability == -1.5);
-  const ScorePenalty power{.alpha = 0.5, .form = ScorePenalty::Form::kPower};
-  CHECK(parse_scored_line("-1.5\ta b c", ScoreForm::kScore, power, "f:1").log_probability == -3);
   // The translation of an empty line, not one of which only the end was generated.
-  CHECK(parse_scored_line("0\t", ScoreForm::kScore, power, "f:1").tokens == 0);
-  CHECK(parse_scored_line("-1e-9\t", ScoreForm::kScore, power, "f:1").tokens == 1);
+  CHECK(parse_scored_line("0\t", ScoreForm::kScore, root, "f:1").tokens == 0);
+  CHECK(parse_scored_line("-1e-9\t", ScoreForm::kScore, root, "f:1").tokens == 1);
 }
 
 TEST_CASE("each token may have its own logarithm") {
@@ -38,7 +37,8 @@ TEST_CASE("each token may have its own logarithm") {
 
 std::string complaint(std::string_view line, ScoreForm form) {
   try {
-    parse_scored_line(line, form, {}, "f:3");
+    parse_scored_line(
+        line, form, [](std::uint64_t) { return 1; }, "f:3");
   } catch (const awend::base::Error& error) {
     return error.what();
   }
@@ -57,7 +57,7 @@ TEST_CASE("invalid scores are refused") {
 TEST_CASE("perplexity is per token and per word") {
   Perplexity perplexity;
   CHECK(perplexity.per_token() == 1);
-  perplexity.add({.log_probability = -4 * std::log(8), .tokens = 8}, count_words(" a  b\u3000c "));
+  perplexity.add({.log_probability = -4 * std::log(8), .tokens = 8}, 3);
   perplexity.add({.log_probability = -2 * std::log(8), .tokens = 4}, 1);
   CHECK(perplexity.tokens() == 12);
   CHECK(perplexity.words() == 4);

@@ -68,6 +68,17 @@ TEST_CASE("arrays are found by name, in file order, with their bytes") {
         path + ": no 'awend.config' in its metadata; not a checkpoint of awend");
 }
 
+TEST_CASE("only this version of the format of checkpoints is accepted") {
+  Scratch scratch;
+  const auto with_format = [&](const std::string& version) {
+    return ArrayFile(scratch.write(
+        "x", safetensors(R"({"__metadata__":{"awend.format":")" + version + R"("}})", "")));
+  };
+  require_format(with_format("1"));
+  CHECK(message_of([&] { require_format(with_format("2")); }) ==
+        scratch.path("x") + ": unsupported checkpoint format 2 (expected 1)");
+}
+
 TEST_CASE("an array that is not aligned is refused only when its elements are requested") {
   Scratch scratch;
   const auto path =

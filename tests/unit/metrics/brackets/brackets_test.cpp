@@ -102,9 +102,6 @@ TEST_CASE("sentences of other words are errors, and those of none are skipped") 
   CHECK(report.skipped == 2);
   CHECK(report.sentences == 1);
   CHECK(report.f1 == 100);
-  const Brackets strict({.max_errors = 1});
-  CHECK(strict.too_many_errors(sums_of(strict, hypotheses, {references})));
-  CHECK_FALSE(Brackets().too_many_errors(sums_of(strict, hypotheses, {references})));
 }
 
 TEST_CASE("short sentences are counted once more by themselves") {
@@ -152,7 +149,6 @@ TEST_CASE("parameters are read from a file as evalb has them") {
       "DELETE_LABEL #\nDELETE_LABEL_FOR_LENGTH\t-NONE-\nEQ_LABEL ADVP PRT\nEQ_WORD a "
       "b\nQUOTE_LABEL POS",
       "p");
-  CHECK(settings.max_errors == 3);
   CHECK(settings.cutoff_length == 70);
   CHECK_FALSE(settings.labeled);
   CHECK(settings.deleted == std::set<std::string, std::less<>>{"#", "TOP"});
