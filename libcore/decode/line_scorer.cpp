@@ -9,22 +9,13 @@
 namespace awend::decode {
 namespace {
 
-// Enough for full batches.  In an n-best list, the translations of one source stay together.
-constexpr std::size_t kWindow = 256;
+// Enough for full batches of many threads.  In an n-best list, the translations of one source stay
+// together.
+constexpr std::size_t kWindow = 1024;
 
 [[noreturn]] void fail_for_lines(const base::LineReader& longer, const base::LineReader& shorter) {
   base::fail(shorter.name(), ": ends after ", shorter.line_number(), " lines, before ",
-             longer.name(), ":", longer.line_number());
-}
-
-/// An error of `call` names the last line of `in`.
-template <class Call>
-auto at(const base::LineReader& in, const Call& call) -> decltype(call()) {
-  try {
-    return call();
-  } catch (const base::Error& error) {
-    base::fail(in.name(), ':', in.line_number(), ": ", error.what());
-  }
+             longer.place());
 }
 
 }  // namespace
@@ -47,7 +38,7 @@ void LineScorer::put(Given given, const base::LineReader& targets) {
   if (new_line && waiting_.size() >= kWindow) flush();
   const std::uint32_t tokens = given.pair().tokens();
   if (!scorer_.fits(tokens)) {
-    base::fail(targets.name(), ":", targets.line_number(), ": a side of the pair has ", tokens - 1,
+    base::fail(targets.place(), ": a side of the pair has ", tokens - 1,
                " tokens, more than the model or this device can score");
   }
   waiting_.push_back(std::move(given));
@@ -66,7 +57,7 @@ bool LineScorer::next(base::LineReader& sources, base::LineReader& targets, Give
 /// The tokens of a translation of `source`, whose target language it sets.
 LineCodec::Tokens LineScorer::target_tokens(std::string_view text, const base::LineReader& in,
                                             SourceLine& source) {
-  return at(in, [&] {
+  return base::at_line(in, [&] {
     auto tokens = model_.targets.tokens_of(text, settings_.form);
     source.languages.target = model_.target_language.take(tokens.ids, tokens.texts);
     if (!tokens.ids.empty()) model_.require_target(tokens.ids);
@@ -76,18 +67,16 @@ LineCodec::Tokens LineScorer::target_tokens(std::string_view text, const base::L
 
 SourceLine LineScorer::source_line(std::string_view text, const base::LineReader& in) {
   ++lines_;
-  return at(in, [&] { return model_.read_source(text, settings_.form); });
+  return base::at_line(in, [&] { return model_.read_source(text, settings_.form); });
 }
 
 bool LineScorer::next_of_list(base::LineReader& sources, base::LineReader& targets, Given& given) {
   std::string_view target, source;
   if (!targets.next(target)) return false;
   const auto entry = text::parse_n_best_line(target);
-  if (!entry)
-    base::fail(targets.name(), ":", targets.line_number(), ": not an entry of an n-best list");
+  if (!entry) base::fail(targets.place(), ": not an entry of an n-best list");
   if (entry->number + 1 < lines_) {
-    base::fail(targets.name(), ":", targets.line_number(), ": line ", entry->number,
-               " comes after line ", lines_ - 1);
+    base::fail(targets.place(), ": line ", entry->number, " comes after line ", lines_ - 1);
   }
   while (lines_ <= entry->number) {
     if (!sources.next(source)) fail_for_lines(targets, sources);

@@ -4,6 +4,7 @@
 
 #include "base/error.hpp"
 #include "decode/device.hpp"
+#include "decode/parallel_scorer.hpp"
 #include "decode/stepwise_scorer.hpp"
 #include "decode/teacher_forced_scorer.hpp"
 #include "decode/translation_parts.hpp"
@@ -71,9 +72,8 @@ PairScorer& TranslationModel::Parts::scorer() {
     scorer_ = std::make_unique<StepwiseScorer>(*engine, make_ensemble(models, ensemble),
                                                settings.special);
   } else if (!scorer_) {
-    scorer_ = std::make_unique<TeacherForcedScorer>(
-        *engine, models.front()->view(),
-        TeacherForcedScorer::Settings{.end_of_sentence = settings.special.end_of_sentence});
+    scorer_ = std::make_unique<ParallelScorer>(*engine, models.front()->view(),
+                                               settings.special.end_of_sentence);
   }
   return *scorer_;
 }

@@ -13,7 +13,6 @@ namespace {
 
 // Attention is computed for one sentence at a time: its weights grow with the square of the rows.
 constexpr std::uint32_t kMinRows = 64;
-constexpr std::uint32_t kScoredRows = 2048;
 
 using Kind = model::AttentionOutput::Kind;
 
@@ -97,19 +96,30 @@ bool TeacherForcedScorer::has_memory_for(std::uint32_t rows) const {
 }
 
 bool TeacherForcedScorer::fits(std::uint32_t tokens) {
-  return tokens <= std::min(model_.seq2seq->max_tokens(engine_), kMaxPairTokens) &&
-         has_memory_for(tokens);
+  if (tokens <= fitting_) return true;
+  if (tokens > std::min(model_.seq2seq->max_tokens(engine_), kMaxPairTokens) ||
+      !has_memory_for(tokens))
+    return false;
+  fitting_ = tokens;
+  return true;
+}
+
+bool TeacherForcedScorer::prepare() {
+  if (!has_memory_for(settings_.batch_tokens)) return false;
+  pass_for(settings_.batch_tokens);
+  return true;
 }
 
 forward::Pass& TeacherForcedScorer::pass_for(std::uint32_t rows) {
   if (pass_ && pass_->rows() >= rows) return *pass_;
   // More rows than needed, so that the next longer sentence does not compile a pass again.
-  const auto min_rows = settings_.keeps == Keeps::kAttention ? kMinRows : kScoredRows;
+  const auto min_rows = settings_.keeps == Keeps::kAttention ? kMinRows : settings_.batch_tokens;
   const std::uint32_t spacious = std::max(min_rows, std::bit_ceil(rows));
   const std::uint32_t chosen = has_memory_for(spacious) ? spacious : rows;
   pass_.reset();  // frees its memory before the larger pass allocates
-  pass_ = make_pass(chosen);
-  pass_->compile();
+  auto made = make_pass(chosen);
+  made->compile();
+  pass_ = std::move(made);
   return *pass_;
 }
 
@@ -128,13 +138,14 @@ forward::Pass& TeacherForcedScorer::run(std::span<const SentencePair> pairs) {
   data::pack_batch(sentences, numbers, batch_);
   forward::Pass& pass = pass_for(std::max(source, target));
   pass.write(batch_);
+  pass.program().use_threads(threads_);
   pass.replay();
   return pass;
 }
 
 std::vector<std::vector<float>> TeacherForcedScorer::scores(std::span<const SentencePair> pairs) {
   std::vector<std::vector<float>> scores;
-  std::uint32_t max_rows = kScoredRows;
+  std::uint32_t max_rows = settings_.batch_tokens;
   while (max_rows > kMinRows && !has_memory_for(max_rows)) max_rows /= 2;
   for (std::size_t begin = 0; begin < pairs.size();) {
     std::uint32_t rows = pairs[begin].tokens();

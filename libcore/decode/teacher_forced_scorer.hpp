@@ -35,6 +35,7 @@ class TeacherForcedScorer : public PairScorer {
   struct Settings {
     std::uint32_t end_of_sentence;
     Keeps keeps = Keeps::kScores;
+    std::uint32_t batch_tokens = 2048;  ///< Of pairs that are scored at once, at most.
   };
 
   /// Computes with the parameters as they are at each call; engine and model must outlive the
@@ -42,6 +43,12 @@ class TeacherForcedScorer : public PairScorer {
   TeacherForcedScorer(nn::Engine& engine, const model::Seq2SeqView& model,
                       const Settings& settings);
 
+  /// As nn::Program::use_threads().
+  void use_threads(nn::Threads threads) { threads_ = threads; }
+  /// Takes the memory for batches; false if there is not enough.
+  bool prepare();
+  /// Frees the memory of passes.
+  void release() { pass_.reset(); }
   bool fits(std::uint32_t tokens) override;
   std::vector<std::vector<float>> scores(std::span<const SentencePair> pairs) override;
 
@@ -60,6 +67,8 @@ class TeacherForcedScorer : public PairScorer {
   nn::Engine& engine_;
   model::Seq2SeqView model_;
   Settings settings_;
+  nn::Threads threads_ = nn::Threads::kAll;
+  std::uint32_t fitting_ = 0;  // the most tokens that are known to fit
   std::unique_ptr<forward::Pass> pass_;
   batch::PackedBatch batch_;
 };

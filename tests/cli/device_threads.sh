@@ -41,7 +41,7 @@ small_model wide --d-model 256 --d-ff 2048
 mib() { sed -nE "s/^translate: memory: .*$1 ([0-9]+)( MiB)?.*/\\1/p" err; }
 for decoders in 1 2; do
   [ $decoders -le "$(nproc)" ] || break
-  translate -v --device cpu -j $decoders -m wide - < ask > answer 2> err &
+  translate -v --device cpu -j $decoders --batch-tokens 256 -m wide - < ask > answer 2> err &
   translator=$!
   exec 3> ask 4< answer
   cat tokens.en tokens.en >&3
@@ -52,7 +52,7 @@ for decoders in 1 2; do
   same 'reported decoders' $decoders "$(mib 'decoders')"
   same 'reported weights' "$(inspect --json wide | jq '.numbers * 4 / 1048576 | floor')" "$(mib 'weights')"
   # The rest is the program itself.
-  [ "$used" -le $(($(mib 'weights') + decoders * $(mib 'at most') + 24)) ] || fail "$used MiB are used: $(cat err)"
+  [ -n "${AWEND_SANITIZED:-}" ] || [ "$used" -le $(($(mib 'weights') + decoders * $(mib 'at most') + 24)) ] || fail "$used MiB are used: $(cat err)"
 done
 
 for tool in 'encode -m run' 'translate -m run' 'train -s tokens.en -t tokens.de -m vocabulary -o new'; do

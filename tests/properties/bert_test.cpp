@@ -1,5 +1,6 @@
 // Predictions and vectors of a BERT of Hugging Face, converted; batches do not change results.
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <stdexcept>
 
 #include "decode/loaded_encoder.hpp"
@@ -161,6 +162,44 @@ TEST_CASE("the result of a line does not depend on the lines next to it") {
     for (std::size_t k = 0; k < own.candidates.size(); ++k) {
       CHECK(own.candidates[k].id == together[i].candidates[k].id);
       CHECK(own.candidates[k].log_probability == together[i].candidates[k].log_probability);
+    }
+  }
+}
+
+TEST_CASE("vectors and predictions do not depend on the number of threads, bit for bit",
+          "[processor]") {
+  auto config = model::preset("bert-tiny");
+  config.vocabulary = 50;
+  config.max_positions = 24;
+  const data::EncoderIds special{.pad = 0, .unknown = 1, .classify = 2, .separator = 3, .mask = 4};
+  std::vector<data::EncoderLine> lines;
+  for (int i = 0; i < 5; ++i) {
+    for (const auto& sentence : some_sentences())
+      lines.push_back(data::encoder_line(sentence, special, data::Labeled::kTokens));
+  }
+  std::optional<std::vector<decode::EncodedLine>> expected;
+  for (const unsigned threads : {1, 2, 3, 5}) {
+    CAPTURE(threads);
+    nn::Engine on_threads({.requested = nn::kProcessor, .threads = threads});
+    nn::Parameters parameters;
+    const auto model = model::make_model(config, parameters);
+    parameters.allocate(on_threads, nn::Use::kInference);
+    parameters.initialize(5);
+    decode::SentenceEncoder encoder(
+        on_threads, {&parameters, &model::require_encoder(*model)},
+        {.batch_tokens = 100, .candidates = 7, .vector = decode::LineVector::kMean});
+    CHECK(encoder.encode({}).empty());
+    const auto encoded = encoder.encode(lines);
+    REQUIRE(encoded.size() == lines.size());
+    if (!expected) expected = encoded;
+    for (std::size_t i = 0; i < lines.size(); ++i) {
+      REQUIRE(encoded[i].vector == (*expected)[i].vector);
+      REQUIRE(encoded[i].candidates.size() == (*expected)[i].candidates.size());
+      for (std::size_t k = 0; k < encoded[i].candidates.size(); ++k) {
+        REQUIRE(encoded[i].candidates[k].id == (*expected)[i].candidates[k].id);
+        REQUIRE(encoded[i].candidates[k].log_probability ==
+                (*expected)[i].candidates[k].log_probability);
+      }
     }
   }
 }

@@ -5,6 +5,7 @@
 #include "base/error.hpp"
 #include "base/random.hpp"
 #include "decode/ensemble.hpp"
+#include "decode/parallel_scorer.hpp"
 #include "tests/catch.hpp"
 #include "tests/properties/random_shortlist.hpp"
 #include "tests/properties/stage.hpp"
@@ -40,6 +41,7 @@ class OnThreads {
   decode::Translator translator(const decode::TranslatorSettings& settings) {
     return {engine_, decode::make_ensemble(models_, {}), settings};
   }
+  decode::ParallelScorer scorer() { return {engine_, models_.front()->view(), 1}; }
 
  private:
   nn::Engine engine_;
@@ -127,6 +129,37 @@ TEST_CASE("a translation does not depend on the number of decoders, bit for bit"
       for (const std::uint64_t seed : {1, 2})
         require_same(in_groups(translator, sentences, seed), *expected);
     }
+  }
+}
+
+TEST_CASE("scores of given translations do not depend on the number of threads, bit for bit",
+          "[processor]") {
+  const Scratch scratch;
+  const std::vector<std::string> checkpoints = {
+      random_checkpoint(scratch.folder() + "/model", small_config())};
+  std::vector<decode::SentencePair> pairs;
+  const auto sentences = many_sentences();
+  for (std::size_t i = 0; i < sentences.size(); ++i)
+    pairs.push_back({sentences[i], sentences[(i + 5) % sentences.size()]});
+  // Longer than a batch of each of many scorers.
+  pairs[7].source.assign(1200, 3);
+  pairs[8].target.assign(1500, 4);
+  std::optional<std::vector<std::vector<float>>> expected;
+  for (const unsigned threads : {1, 2, 3, 5}) {
+    CAPTURE(threads);
+    OnThreads stage(threads, checkpoints);
+    auto scorer = stage.scorer();
+    CHECK(scorer.scores({}).empty());
+    CHECK(scorer.fits(1501));
+    const auto first = scorer.scores({pairs.data(), 1});
+    const auto all = scorer.scores(pairs);
+    REQUIRE(all.size() == pairs.size());
+    CHECK(all.front() == first.front());
+    for (std::size_t i = 0; i < pairs.size(); ++i)
+      REQUIRE(all[i].size() == pairs[i].target.size() + 1);
+    if (!expected) expected = all;
+    CHECK(all == *expected);
+    CHECK(scorer.scores(std::span(pairs).first(3)).back() == (*expected)[2]);
   }
 }
 
