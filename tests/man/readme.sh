@@ -49,6 +49,20 @@ awk -F ' *[|] *' '$6 + 0 > 0 {peer = $5; sub(/.* /, "", peer); ratio = $4 / peer
   if (ratio / $6 > 1.03 || ratio / $6 < 0.97) print}' "$scratch/speed" > "$scratch/odd"
 same 'rows with another ratio' '' "$(cat "$scratch/odd")"
 
+# Figures in sentences, and the tables of the guide to architectures.
+for figure in $(awk '/^Translation quality/, /^$/' $readme | grep -oE '[0-9]+\.[0-9]+'); do
+  grep -qwF -- "$figure" $results || fail "$readme: $figure is in $results"
+done
+awk '
+  FNR == NR {if (/^\|/) {gsub(/ *\| */, "|"); rows[++n] = $0}; next}
+  /^\.It .* Ta / && !/ Ta Em / {
+    count = split($0, cells, / Ta /); found = 0; ++checked
+    for (r = 1; r <= n && !found; ++r) {found = 1; for (i = 2; i <= count && found; ++i) found = index(rows[r], "|" cells[i] "|")}
+    if (!found) print
+  }
+  END {if (checked < 10) print "no tables"}' $results man/awend-architectures.7 > "$scratch/odd"
+same "rows of awend-architectures.7 that $results lacks" '' "$(cat "$scratch/odd")"
+
 # A row for each GPU for which kernels are compiled.
 targets=$(sed -n 's/^targets=(\(.*\))$/\1/p' tests/gpu_compilers.sh | wc -w)
 same 'rows of GPUs' "$targets" "$(grep -c '| compiled only |$' $readme)"
