@@ -1,13 +1,14 @@
 # Plots the measurements of growth.sh as SVG, with the functions of plot.awk: rows of `awend-bench -f host/`, and lines
 # PANEL<TAB>SIZE<TAB>SERIES<TAB>MILLISECONDS.
 BEGIN {
-  panels = split("rows beam length", panel, " ")
+  panels = split("rows threads beam length", panel, " ")
   title["rows"] = "A product 512 → 2048: GFLOP/s, by rows"
+  title["threads"] = "Translations: sentences/s, by threads"
   title["beam"] = "A translation: ms a sentence, by beam size"
   title["length"] = "A translation: ms a sentence, by length"
   columns = split("fp32, one thread;fp32;int8, one thread;int8;OpenBLAS", column, ";")
-  color["rows fp32"] = color["beam fp32"] = color["length fp32"] = "#3d85c6"
-  color["rows int8"] = color["beam int8"] = color["length int8"] = "#d2761e"
+  color["rows fp32"] = color["threads fp32"] = color["beam fp32"] = color["length fp32"] = "#3d85c6"
+  color["rows int8"] = color["threads int8"] = color["beam int8"] = color["length int8"] = "#d2761e"
   color["rows fp32, one thread"] = "#8fb8de"
   color["rows int8, one thread"] = "#e8b078"
   color["rows OpenBLAS"] = "#35985a"
@@ -20,7 +21,9 @@ split($0, field, / *[|] */) > 6 && field[2] ~ /^[0-9]+ x 512 -> 2048$/ {
     if (field[2 + i] > 0) add_point("rows", "rows " column[i], field[2] + 0, field[2 + i])
 }
 
-split($0, field, "\t") == 4 { add_point(field[1], field[1] " " field[3], field[2], field[4]) }
+split($0, field, "\t") == 4 {
+  add_point(field[1], field[1] " " field[3], field[2], field[1] == "threads" ? 1000 / field[4] : field[4])
+}
 
 function draw(p,  names, count, i, short) {
   text(origin + width / 2, top - 14, "middle", grey, title[p])
@@ -36,7 +39,8 @@ function draw(p,  names, count, i, short) {
 }
 
 END {
-  if (!("rows" in members) || !("beam" in members) || !("length" in members)) {
+  for (i = 1; i <= panels; ++i) {
+    if (panel[i] in members) continue
     print "growth.awk: not all measurements" > "/dev/stderr"
     exit 1
   }

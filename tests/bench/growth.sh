@@ -3,8 +3,9 @@
 #
 #   tests/bench/growth.sh [--svg FILE] CHECKPOINT TOKENS
 #
-# Products by rows and threads, in fp32 and with 8-bit integers, compared with OpenBLAS; the time of a translation of TOKENS by beam size; and that
-# of lines of a given length, whose translations have the same length.  AWEND_BIN: directory of the programs (default: build/bin).
+# Products by rows and threads, in fp32 and with 8-bit integers, compared with OpenBLAS; the translations of TOKENS a second by threads; the time of
+# a translation by beam size; and that of lines of a given length, whose translations have the same length.  AWEND_BIN: directory of the programs
+# (default: build/bin).
 set -euo pipefail
 here=$(CDPATH='' cd "$(dirname "$0")" && pwd)
 bin=${AWEND_BIN:-$here/../../build/bin}
@@ -35,6 +36,7 @@ measure() {
 {
   "$bin/awend-bench" --filter 'x 512 -> 2048'
   echo
+  for threads in $(for ((n = 1; n < $(nproc); n *= 2)); do echo $n; done) $(nproc); do measure threads "$threads" "$tokens" -j "$threads"; done
   for beam in 1 2 4 8 16; do measure beam $beam "$tokens" -b $beam; done
   for length in 8 16 32 64 128 256; do
     tr '\n' ' ' < "$tokens" | awk -v length_=$length '{ for (i = 0; i + length_ <= NF && lines < 64; i += length_) {

@@ -36,6 +36,7 @@ function line(x1, y1, x2, y2, stroke, more) {
 
 # Powers of two below, powers of ten at the side.
 function axes(p,  power, at, step) {
+  if (most_x[p] == least_x[p]) most_x[p] += log(2)
   least_y[p] = log(10) * floor(least_y[p] / log(10))
   most_y[p] = log(10) * -floor(-most_y[p] / log(10))
   for (power = floor(least_y[p] / log(10) + 0.5); power * log(10) < most_y[p] + 1e-6; ++power) {

@@ -9,21 +9,24 @@
   done
   for size in 1 2 4; do
     printf 'beam\t%d\tfp32\t%d.5\nbeam\t%d\tint8\t0.5\nlength\t%d\tfp32\t2.5\n' $size $size $size $size
+    printf 'threads\t%d\tfp32\t%s\n' $size "$((8 / size))"
   done
 } > figures
 plot() { awk -f "$AWEND_SOURCE/tests/bench/plot.awk" -f "$AWEND_SOURCE/tests/bench/growth.awk" "$1"; }
 expect 0 plot figures
-same 'a curve for each series' 8 "$(grep -c '<path ' out)"
-same 'a dot for each measurement' 24 "$(grep -c '<circle ' out)"
+same 'a curve for each series' 9 "$(grep -c '<path ' out)"
+same 'a dot for each measurement' 27 "$(grep -c '<circle ' out)"
 same 'what was measured on' 1 "$(grep -c 'device: a device, threads: 2<' out)"
 # Facts that are longer than the picture have several lines, all within it.
 sed "s/^device: .*/device: $(printf 'word %.0s' {1..90})/" figures > long
 plot long > long.svg
-same 'lines of facts' 4 "$(grep -c 'word word' long.svg)"
+same 'lines of facts' 3 "$(grep -c 'word word' long.svg)"
 awk -F '"' 'NR == 1 {height = $6} /word word/ && $4 > height - 4 {exit 1}' long.svg || fail 'all lines are in the picture'
 # Of a pure power, the dots are at equal distances.
 awk -F '"' '/<circle/ && $8 == "#8fb8de" { y[++n] = $4 } END { d = y[1] - 2 * y[2] + y[3]; exit !(n == 3 && d < 0.2 && d > -0.2) }' out ||
   fail 'dots of a power lie on a line'
-grep -v '^beam' figures > part
-expect 1 plot part
-says 'growth.awk: not all measurements'
+for panel in beam threads; do
+  grep -v "^$panel" figures > part
+  expect 1 plot part
+  says 'growth.awk: not all measurements'
+done

@@ -13,7 +13,7 @@ double bleu_of(train::ScoredValidation& validation) {
   return value_of(validation.scores(), train::ValidationMetric::kBleu);
 }
 
-TEST_CASE("reversal of digits generalizes", "[reversal]") {
+TEST_CASE("reversal of digits generalizes", "[reversal][processor]") {
   auto config = digit_model();
   config.transformer.autoregressive_layer =
       GENERATE(model::AutoregressiveLayer::kSelfAttention, model::AutoregressiveLayer::kSsru);

@@ -49,7 +49,7 @@ decode::TranslatorSettings searching(std::uint32_t beam, double alpha) {
 
 }  // namespace
 
-TEST_CASE("a wide beam finds the best of all outputs, and the n best") {
+TEST_CASE("a wide beam finds the best of all outputs, and the n best", "[processor]") {
   const Scratch scratch;
   for (const std::uint64_t seed : {5, 6, 7}) {
     const auto path =

@@ -80,7 +80,7 @@ bool may_stand_in_a_line(char32_t value) {
   return value != U'\n' && (value < 0xD800 || value > 0xDFFF);
 }
 
-TEST_CASE("every code point of every plane comes back among its neighbours") {
+TEST_CASE("every code point of every plane comes back among its neighbours", "[processor]") {
   std::vector<std::string> lines;
   for (char32_t value = 0; value <= 0x10FFFF; ++value) {
     if (value % 64 == 0) lines.emplace_back();
@@ -89,7 +89,7 @@ TEST_CASE("every code point of every plane comes back among its neighbours") {
   check_round_trips(lines);
 }
 
-TEST_CASE("every code point in use comes back, alone and among letters") {
+TEST_CASE("every code point in use comes back, alone and among letters", "[processor]") {
   std::vector<std::string> lines;
   for (char32_t value = 0; value <= 0x10FFFF; ++value) {
     // Everything where characters live; a sample of what is private or unassigned.
@@ -142,12 +142,12 @@ const std::vector<std::string>& languages() {
   return lines;
 }
 
-TEST_CASE("text in many languages comes back") {
+TEST_CASE("text in many languages comes back", "[processor]") {
   REQUIRE(languages().size() > 20);
   check_round_trips(languages());
 }
 
-TEST_CASE("text in many languages comes back through a vocabulary of its own") {
+TEST_CASE("text in many languages comes back through a vocabulary of its own", "[processor]") {
   WordCounter counter({});
   for (const std::string& line : languages()) {
     counter.add(0, line);
@@ -176,7 +176,7 @@ TEST_CASE("the conformance data's texts in many languages come back", "[conforma
   check_round_trips(lines);
 }
 
-TEST_CASE("hard lines come back") {
+TEST_CASE("hard lines come back", "[processor]") {
   check_round_trips({"",
                      " ",
                      "  ",
@@ -205,7 +205,7 @@ TEST_CASE("hard lines come back") {
                      "\uFFFD\uFFFE\uFFFF\U0010FFFF"});
 }
 
-TEST_CASE("random lines come back") {
+TEST_CASE("random lines come back", "[processor]") {
   std::mt19937 random(3);
   const auto character = [&]() -> char32_t {
     static constexpr char32_t kNasty[] = {U' ',      U' ', U' ', U'▁',  U'\t',     U'\0',
@@ -234,7 +234,7 @@ TEST_CASE("random lines come back") {
   check_round_trips(lines);
 }
 
-TEST_CASE("lines come back through dropout") {
+TEST_CASE("lines come back through dropout", "[processor]") {
   const Vocabulary vocabulary = learnt(VocabularyType::kBpe, {});
   Tokenizer tokenizer(vocabulary);
   for (const std::string& line : training_text()) {

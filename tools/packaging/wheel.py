@@ -3,8 +3,8 @@
 
     tools/packaging/wheel.py [BUILD-DIRECTORY]      default: build-wheel; the wheel is written to it
 
-The wheel has the libraries that its platform tag does not allow to expect, and of ICU's data only what tokenization reads.  It needs the
-packages of the build, icu-devtools and binutils.  With SOURCE_DATE_EPOCH, the same files give the same bytes.  Tested by hand: pip install in an empty
+The wheel has the libraries that its platform tag does not allow to expect, with their licenses, and of ICU's data only what tokenization reads.
+It needs the packages of the build, icu-devtools and binutils.  With SOURCE_DATE_EPOCH, the same files give the same bytes.  Tested by hand: pip install in an empty
 environment, then the pipeline; `auditwheel show`.
 """
 
@@ -51,6 +51,22 @@ def libraries(programs):
     return found
 
 
+def licenses(paths):
+    """What the Debian packages of the libraries say of their licenses, by package."""
+    found = {}
+    for path in paths:
+        real = str(path.resolve())
+        for name in (real, real.removeprefix("/usr")):
+            owner = subprocess.run(["dpkg", "-S", name], text=True, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+            if owner.returncode == 0:
+                package = owner.stdout.split(":")[0]
+                found[package] = Path(f"/usr/share/doc/{package}/copyright").read_text()
+                break
+        else:
+            sys.exit(f"wheel.py: no Debian package has {path}, so its license is not known")
+    return found
+
+
 def trimmed_icu_data(library, place):
     """A library with the same name whose data are those of ICU_ITEMS only."""
     symbol = re.search(r"\b(icudt\d+)_dat$", run("nm", "-D", library), re.M).group(1)
@@ -79,7 +95,8 @@ def main():
     for tool in tools:
         run("strip", "-o", place / "bin" / tool, BUILD / "bin" / tool)
         files[f"awend/bin/{tool}"] = place / "bin" / tool
-    for name, path in libraries(place / "bin" / tool for tool in tools).items():
+    brought = libraries(place / "bin" / tool for tool in tools)
+    for name, path in brought.items():
         files[f"awend/lib/{name}"] = trimmed_icu_data(path, place) if name.startswith("libicudata") else path.resolve()
     machine = os.uname().machine
     tag = f"py3-none-manylinux_{os.confstr('CS_GNU_LIBC_VERSION').split()[1].replace('.', '_')}_{machine}"
@@ -95,6 +112,7 @@ def main():
         f"{info}/entry_points.txt": "[console_scripts]\n" + "".join(f"{tool} = awend:{tool.replace('-', '_')}\n" for tool in tools),
         f"{info}/LICENSE": (ROOT / "LICENSE").read_text(),
     }
+    texts |= {f"{info}/licenses/{package}.txt": text for package, text in licenses(brought.values()).items()}
     date = time.gmtime(max(int(os.environ.get("SOURCE_DATE_EPOCH", time.time())), 315532800))[:6]
     wheel = BUILD / f"awend-{version}-{tag}.whl"
     record = []
