@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 """Beam search in CTranslate2, for comparison (translate_beside_ctranslate2.sh): token lines from stdin to stdout, and one JSON line
-with the seconds of the translation, without loading the model, to stderr."""
+with the seconds of the translation, without loading the model, and the peak of the memory of the process to stderr."""
 
 import argparse
 import json
+import resource
 import sys
 import time
 
@@ -32,7 +33,8 @@ def main():
     seconds = time.perf_counter() - begin
     for result in results:
         print(" ".join(result.hypotheses[0]))
-    print(json.dumps({"seconds": seconds, "ctranslate2": ctranslate2.__version__}), file=sys.stderr)
+    mib = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
+    print(json.dumps({"seconds": seconds, "mib": mib, "ctranslate2": ctranslate2.__version__}), file=sys.stderr)
 
 
 if __name__ == "__main__":

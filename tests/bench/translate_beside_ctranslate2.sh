@@ -1,6 +1,6 @@
 #!/bin/bash
 # Compares beam search of awend and CTranslate2, alternating on the same machine, with the same model and lines, in fp32 and with 8-bit
-# integers: target tokens/s and their ratios.
+# integers: target tokens/s and their ratios, and the peak of the memory of both processes.
 #
 #   tests/bench/translate_beside_ctranslate2.sh [--rounds N] [--beam-size N] [--batch N] [--length N] [--threads N] \
 #     CHECKPOINT CT2_DIRECTORY TOKENS
@@ -44,7 +44,10 @@ rate() { wc -lw < "$2" | awk -v seconds="$1" '{ printf "%.1f", ($1 + $2) / secon
 # seconds_of MODEL TEXT OUTPUT: translates with awend and prints the time.
 seconds_of() {
   local begin=$EPOCHREALTIME
-  "$bin/translate" -q --device cpu -j "$threads" -m "$1" -b "$beam" "${limits[@]}" "$2" > "$work/$3"
+  "$python" -c 'import resource, subprocess, sys
+subprocess.run(sys.argv[1:], check=True)
+print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss // 1024, file=sys.stderr)' \
+    "$bin/translate" -q --device cpu -j "$threads" -m "$1" -b "$beam" "${limits[@]}" "$2" > "$work/$3" 2> "$work/$3.mib"
   echo "$EPOCHREALTIME $begin" | awk '{ print $1 - $2 }'
 }
 # awend_rate MODEL, peer_rate TYPE: translate once and print the rate.
@@ -62,13 +65,14 @@ peer_rate() {
 head -n 1 "$tokens" > "$work/one"
 seconds_of "$checkpoint" "$work/one" warm > "$work/seconds"
 echo "awend and CTranslate2, beam size $beam, $(wc -l < "$tokens") lines, $threads threads"
-printf '\n| round | type | awend tokens/s | CTranslate2 tokens/s | ratio | tokens of both |\n|---|---|--:|--:|--:|---|\n'
+printf '\n| round | type | awend tokens/s | CTranslate2 tokens/s | ratio | tokens of both | MiB of both |\n|---|---|--:|--:|--:|---|---|\n'
 for ((round = 1; round <= rounds; ++round)); do
   for type in float32 int8; do
     model=$checkpoint
     [ $type = float32 ] || model=$work/int8.safetensors
     echo "$(awend_rate "$model") $(peer_rate $type) $(wc -lw < "$work/awend" | awk '{ print $1 + $2 }') $(wc -lw < "$work/peer" |
-      awk '{ print $1 + $2 }')" |
-      awk -v round=$round -v type=$type '{ printf "| %d | %s | %.0f | %.0f | %.2f | %d, %d |\n", round, type, $1, $2, $1 / $2, $3, $4 }'
+      awk '{ print $1 + $2 }') $(cat "$work/awend.mib") $("$python" -c 'import json, sys; print(json.load(sys.stdin)["mib"])' < "$work/json")" |
+      awk -v round=$round -v type=$type '{
+        printf "| %d | %s | %.0f | %.0f | %.2f | %d, %d | %d, %d |\n", round, type, $1, $2, $1 / $2, $3, $4, $5, $6 }'
   done
 done

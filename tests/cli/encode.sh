@@ -77,9 +77,9 @@ for model in mean small; do
 done
 
 # Batches on several threads have the bytes of one thread.
-encode -m run --vectors mean -j 1 valid.tok > one || fail 'one thread'
+encode -m run --vectors mean -j 1 valid.tok > on_one_thread || fail 'one thread'
 expect 0 encode -m run --vectors mean valid.tok
-cmp -s out one || fail 'the threads do not change vectors'
+cmp -s out on_one_thread || fail 'the threads do not change vectors'
 same 'a vector for each line' 300 "$(wc -l < out)"
 
 # Two segments, and vectors.
