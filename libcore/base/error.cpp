@@ -19,7 +19,6 @@ void fail(const Message& message) {
 }
 
 void fail_with_name(std::string_view name, const Error& error) {
-  if (std::string_view(error.what()).starts_with(concat(name, ":"))) throw;
   fail(name, ": ", error.message());
 }
 

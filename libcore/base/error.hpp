@@ -75,11 +75,10 @@ template <class... Parts>
 /// Throws Error "name: TEXT", TEXT being the system's description of this value of errno.
 [[noreturn]] void fail_errno(std::string_view name, int error_number);
 
-/// Throws an Error whose message begins with `name`: `error`, which is being handled, if its
-/// message does so already.
+/// Throws an Error with the message of `error` after `name`.
 [[noreturn]] void fail_with_name(std::string_view name, const Error& error);
 
-/// Calls call(); the message of an Error of it begins with `name`, a file or a part of one.
+/// Calls call(); the message of an Error of it gets `name` in front, a file or a part of one.
 template <class Call>
 auto with_name(std::string_view name, const Call& call) -> decltype(call()) {
   try {

@@ -124,7 +124,7 @@ ConvertedModel read_checkpoint(const std::string& path) {
   store::require_format(file);
   const auto settings = store::settings_at(file, store::keys::kConfig);
   if (const auto architecture = settings.find("architecture"))
-    base::with_name(path, [&] { model::layout_of(*architecture); });
+    with_name_once(path, [&] { model::layout_of(*architecture); });
   ConvertedModel model;
   model.config = model::from_settings(settings, path);
   // Every layer has arrays, so that a small file cannot describe a large model.

@@ -211,13 +211,13 @@ bool looks_like_comet(const ModelFiles& directory) {
 
 ConvertedModel read_comet(const CometFiles& files) {
   auto model = read_xlm_roberta_encoder(files.encoder);
-  const auto mix = base::with_name(files.metric.path_of(kSettings), [&] {
+  const auto mix = with_name_once(files.metric.path_of(kSettings), [&] {
     auto settings = ForeignSettings::from_yaml(files.metric.text(kSettings));
     const auto mix = read_settings(settings, model.config);
     model::validate(model.config);
     return mix;
   });
-  base::with_name(files.checkpoints.path_of(kCheckpoint), [&] {
+  with_name_once(files.checkpoints.path_of(kCheckpoint), [&] {
     const store::TorchFile file(files.checkpoints.bytes(kCheckpoint));
     warn_of_unknown_objects(files.checkpoints, kCheckpoint, file.pickle());
     const auto dictionary = file.pickle().at(file.pickle().root(), "state_dict");

@@ -260,7 +260,7 @@ TokenList tokens_of(ModelFiles& files, const std::string& side) {
     for (const bool is_json : {true, false}) {
       const auto name = stem + (is_json ? ".json" : ".txt");
       if (!files.has(name)) continue;
-      return base::with_name(files.path_of(name), [&] {
+      return with_name_once(files.path_of(name), [&] {
         TokenList list;
         list.tokens =
             is_json ? store::json_texts(files.text(name)) : tokens_of_lines(files.text(name));
@@ -287,7 +287,7 @@ void read_weights(const ModelFiles& files, store::CTranslate2Items& items, CTran
   const auto scales = take_scales(items);
   ForeignWeights weights(items.variables, [&](const std::string& name, std::vector<float>& values) {
     const auto found = scales.find(name);
-    if (found != scales.end()) base::with_name(name, [&] { dequantize(found->second, values); });
+    if (found != scales.end()) with_name_once(name, [&] { dequantize(found->second, values); });
   });
   weights.after_reading([&] { files.forget(); });
   auto& config = model.config;
@@ -355,7 +355,7 @@ void read_tokens(ForeignSettings& settings, CTranslate2Flags& flags, std::uint32
 ConvertedModel read_ctranslate2(ModelFiles& files, const std::string& name) {
   const auto path = files.path_of(name);
   ConvertedModel model;
-  auto items = base::with_name(path, [&] {
+  auto items = with_name_once(path, [&] {
     auto read = store::read_ctranslate2(files.bytes(name));
     if (read.spec != "TransformerSpec")
       base::fail("models of type '", read.spec, "' of CTranslate2 are not supported");
@@ -367,7 +367,7 @@ ConvertedModel read_ctranslate2(ModelFiles& files, const std::string& name) {
   auto source = tokens_of(files, "source"), target = tokens_of(files, "target");
   source.unknown = target.unknown = settings.text("unk_token", "<unk>");
   source.end = target.end = settings.text("eos_token", "</s>");
-  auto flags = base::with_name(path, [&] {
+  auto flags = with_name_once(path, [&] {
     CTranslate2Flags read(items.variables);
     read_weights(files, items, read, model);
     return read;
@@ -377,7 +377,7 @@ ConvertedModel read_ctranslate2(ModelFiles& files, const std::string& name) {
     find_language_tags(source);
     find_language_tags(target);
   }
-  base::with_name(has_config ? config_path : path, [&] {
+  with_name_once(has_config ? config_path : path, [&] {
     const bool is_rms = model.config.transformer.norm_kind == model::NormKind::kRms;
     model.config.transformer.norm_epsilon =
         settings.real("layer_norm_epsilon", is_rms ? kDefaultRmsEpsilon : kDefaultEpsilon);
@@ -386,7 +386,7 @@ ConvertedModel read_ctranslate2(ModelFiles& files, const std::string& name) {
     settings.ignore({"bos_token", "alignment_heads"});
     settings.require_all_known();
   });
-  base::with_name(path, [&] {
+  with_name_once(path, [&] {
     flags.require_all_known();
     set_vocabularies(model, source, target);
   });

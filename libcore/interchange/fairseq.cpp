@@ -193,7 +193,7 @@ void ignore_copies(ForeignWeights& weights, const store::StridedArrays& arrays) 
 TokenList tokens_of(ModelFiles& files, const std::string& language) {
   const auto name = "dict." + language + ".txt";
   if (language.find('/') != language.npos) base::fail("language '", language, "' is not a name");
-  return base::with_name(files.path_of(name), [&] {
+  return with_name_once(files.path_of(name), [&] {
     TokenList list;
     list.tokens.assign(std::begin(kSpecial), std::end(kSpecial));
     for (auto& token : tokens_of_lines(files.text(name), ' ')) {
@@ -222,7 +222,7 @@ std::pair<std::string, std::string> languages_of(ModelFiles& files, ForeignSetti
 }  // namespace
 
 ConvertedModel read_fairseq(ModelFiles& files, const std::string& name) {
-  return base::with_name(files.path_of(name), [&] {
+  return with_name_once(files.path_of(name), [&] {
     const store::TorchFile file(files.bytes(name));
     const auto& pickle = file.pickle();
     auto settings = settings_of(pickle);

@@ -91,7 +91,7 @@ void read_weights(FileArrays file, ConvertedModel& model) {
 }
 
 TokenList tokens_of(ModelFiles& files, const std::string& name, const std::string& splitter) {
-  return base::with_name(files.path_of(name), [&] {
+  return with_name_once(files.path_of(name), [&] {
     return TokenList{.tokens = tokens_of_json(files.text(name)),
                      .unknown = "<unk>",
                      .end = "</s>",
@@ -118,7 +118,7 @@ ConvertedModel read_marian_mt(ModelFiles& files, const std::string& name) {
   const auto source = tokens_of(files, "vocab.json", "source.spm");
   const auto target = tokens_of(
       files, files.has("target_vocab.json") ? "target_vocab.json" : "vocab.json", "target.spm");
-  base::with_name(files.path_of("vocab.json"), [&] { set_vocabularies(model, source, target); });
+  with_name_once(files.path_of("vocab.json"), [&] { set_vocabularies(model, source, target); });
   return model;
 }
 
@@ -126,7 +126,7 @@ ConvertedModel read_marian_mt(ModelFiles& files, const std::string& name) {
 
 ConvertedModel read_hugging_face(ModelFiles& files, const std::string& name) {
   if (!files.has(kConfigName)) base::fail(files.path_of(name), ": no config.json next to it");
-  const auto type = base::with_name(files.path_of(kConfigName), [&] {
+  const auto type = with_name_once(files.path_of(kConfigName), [&] {
     return ForeignSettings::from_json(files.text(kConfigName)).text("model_type");
   });
   if (type == "marian") return read_marian_mt(files, name);

@@ -152,7 +152,7 @@ std::optional<text::LetterCase> case_in(ForeignSettings& settings) {
 std::optional<text::LetterCase> read_tokenizer(ModelFiles& files) {
   const std::string name = "tokenizer_config.json";
   if (!files.has(name)) return std::nullopt;
-  return base::with_name(files.path_of(name), [&] {
+  return with_name_once(files.path_of(name), [&] {
     auto settings = ForeignSettings::from_json(files.text(name));
     settings.require("tokenizer_class", {"BertTokenizer", "BertTokenizerFast", "null"},
                      "another tokenizer");
@@ -186,7 +186,7 @@ void read_vocabulary(ModelFiles& files, std::optional<text::LetterCase> letter_c
   }
   model.vocabulary = text::import_word_pieces(list, files.path_of(name), *letter_case,
                                               text::BertRules::kHuggingFace);
-  base::with_name(files.path_of(name), [&] {
+  with_name_once(files.path_of(name), [&] {
     require_size("the vocabulary", model.vocabulary->size(), model.config.vocabulary);
   });
 }
@@ -270,7 +270,7 @@ ConvertedModel read_hugging_face_bert(ModelFiles& files, const std::string& name
   ConvertedModel model;
   Heads heads{};
   std::optional<text::LetterCase> letter_case;
-  base::with_name(files.path_of(kConfigName), [&] {
+  with_name_once(files.path_of(kConfigName), [&] {
     auto settings = ForeignSettings::from_json(files.text(kConfigName));
     settings.text("model_type");
     heads = heads_of(settings);

@@ -42,7 +42,7 @@ std::string_view hugging_face_activation(nn::Activation activation) {
 
 void read_settings(ModelFiles& files, const ReadSettings& read_config,
                    const ReadSettings& read_generation) {
-  base::with_name(files.path_of(kConfigName), [&] {
+  with_name_once(files.path_of(kConfigName), [&] {
     auto settings = ForeignSettings::from_json(files.text(kConfigName));
     read_config(settings);
     read_generation(settings);
@@ -50,7 +50,7 @@ void read_settings(ModelFiles& files, const ReadSettings& read_config,
   });
   const std::string name = "generation_config.json";
   if (!files.has(name)) return;
-  base::with_name(files.path_of(name), [&] {
+  with_name_once(files.path_of(name), [&] {
     auto settings = ForeignSettings::from_json(files.text(name));
     read_generation(settings);
   });
@@ -200,7 +200,7 @@ namespace {
 class ArraysOfFile {
  public:
   ArraysOfFile(ModelFiles& files, const std::string& name) {
-    base::with_name(files.path_of(name), [&] {
+    with_name_once(files.path_of(name), [&] {
       const auto bytes = files.bytes(name);
       if (store::TorchFile::looks_like_torch(bytes)) {
         torch_ = std::make_unique<const store::TorchFile>(bytes);
@@ -247,11 +247,11 @@ void read_arrays(ModelFiles& files, const std::string& name,
       files.forget();
       file.forget();
     };
-    return base::with_name(files.path_of(name), [&] { read({file.arrays(), release}); });
+    return with_name_once(files.path_of(name), [&] { read({file.arrays(), release}); });
   }
   const auto shards = read_shards(files, *index);
   const auto path = files.path_of(index->name);
-  base::with_name(path, [&] {
+  with_name_once(path, [&] {
     store::StridedArrays all;
     for (const auto& shard : shards) {
       for (const auto& [array, values] : shard.arrays()) {

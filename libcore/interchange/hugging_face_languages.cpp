@@ -36,7 +36,7 @@ constexpr std::string_view kWmt21[] = {"en", "ha", "is", "ja", "cs", "ru", "zh",
 /// The tokens before those of languages, by id.
 std::vector<std::string> first_tokens(ModelFiles& files, std::string_view model) {
   if (files.has(kIds))
-    return base::with_name(files.path_of(kIds), [&] { return tokens_of_json(files.text(kIds)); });
+    return with_name_once(files.path_of(kIds), [&] { return tokens_of_json(files.text(kIds)); });
   const auto path = files.path_of(kPieces);
   const text::SentencePieceModel pieces(model, path);
   if (pieces.size() < kFirstPieces || pieces.unknown() != 0)
@@ -53,7 +53,7 @@ using Added = std::map<std::uint32_t, std::string>;
 Added added_with_ids(ModelFiles& files) {
   Added added;
   if (files.has(kTokenizer)) {
-    base::with_name(files.path_of(kTokenizer), [&] {
+    with_name_once(files.path_of(kTokenizer), [&] {
       const auto members = store::json_members(files.text(kTokenizer));
       const auto found = members.find("added_tokens_decoder");
       if (found == members.end()) return;
@@ -65,7 +65,7 @@ Added added_with_ids(ModelFiles& files) {
     });
   }
   if (!files.has(kAdded)) return added;
-  base::with_name(files.path_of(kAdded), [&] {
+  with_name_once(files.path_of(kAdded), [&] {
     for (const auto& [token, id] : store::json_members(files.text(kAdded)))
       added[base::to_number<std::uint32_t>(id, "an id")] = token;
   });
@@ -76,7 +76,7 @@ Added added_with_ids(ModelFiles& files) {
 Added added_in_tokenizer(ModelFiles& files) {
   Added added;
   if (!files.has(kFast)) return added;
-  base::with_name(files.path_of(kFast), [&] {
+  with_name_once(files.path_of(kFast), [&] {
     const auto members = store::json_members(files.text(kFast));
     const auto found = members.find("added_tokens");
     if (found == members.end()) return;
@@ -92,7 +92,7 @@ Added added_in_tokenizer(ModelFiles& files) {
 std::vector<std::string> listed_languages(ModelFiles& files) {
   for (const auto& name : {kSpecial, kTokenizer}) {
     if (!files.has(name)) continue;
-    const auto listed = base::with_name(files.path_of(name), [&] {
+    const auto listed = with_name_once(files.path_of(name), [&] {
       const auto members = store::json_members(files.text(name));
       for (const char* key : {"additional_special_tokens", "extra_special_tokens"}) {
         const auto found = members.find(key);
@@ -120,7 +120,7 @@ std::vector<std::string> languages_in_order(ModelFiles& files) {
   if (tokens.empty() && is_m2m100) {
     std::string name = "m2m100";
     if (files.has(kTokenizer)) {
-      base::with_name(files.path_of(kTokenizer), [&] {
+      with_name_once(files.path_of(kTokenizer), [&] {
         name = ForeignSettings::from_json(files.text(kTokenizer)).text("language_codes", name);
         if (m2m100_languages(name).empty())
           base::fail("setting 'language_codes': '", name, "' is not supported");
@@ -134,7 +134,7 @@ std::vector<std::string> languages_in_order(ModelFiles& files) {
 
 void require_supported(ModelFiles& files) {
   if (!files.has(kTokenizer)) return;
-  base::with_name(files.path_of(kTokenizer), [&] {
+  with_name_once(files.path_of(kTokenizer), [&] {
     auto settings = ForeignSettings::from_json(files.text(kTokenizer));
     settings.require("tokenizer_class",
                      {"M2M100Tokenizer", "NllbTokenizer", "NllbTokenizerFast", "MBart50Tokenizer",
@@ -154,7 +154,7 @@ std::vector<std::string_view> m2m100_languages(std::string_view name) {
 
 TokenList read_t5_tokens(ModelFiles& files, std::uint32_t vocabulary) {
   if (files.has(kTokenizer)) {
-    base::with_name(files.path_of(kTokenizer), [&] {
+    with_name_once(files.path_of(kTokenizer), [&] {
       ForeignSettings::from_json(files.text(kTokenizer))
           .require("tokenizer_class",
                    {"T5Tokenizer", "T5TokenizerFast", "MT5Tokenizer", "MT5TokenizerFast", "null"},

@@ -180,7 +180,7 @@ struct SideFiles {
 text::Vocabulary read_vocabulary(ModelFiles& files, const SideFiles& side, std::uint32_t expected) {
   const auto path = files.path_of(side.vocabulary);
   if (side.vocabulary.ends_with(".spm")) {
-    return base::with_name(path, [&] {
+    return with_name_once(path, [&] {
       auto vocabulary = text::import_model(files.text(side.vocabulary), path);
       require_size("the model", vocabulary.size(), expected);
       return vocabulary;
@@ -188,7 +188,7 @@ text::Vocabulary read_vocabulary(ModelFiles& files, const SideFiles& side, std::
   }
   TokenList list;
   list.splitter = splitter_in(files, {&side.splitter, 1});
-  return base::with_name(path, [&] {
+  return with_name_once(path, [&] {
     list.tokens = tokens_of_yaml(files.text(side.vocabulary));
     require_size("the vocabulary", list.tokens.size(), expected);
     return vocabulary_of(list);
@@ -213,8 +213,8 @@ ForeignSettings decoder_settings(ModelFiles& files, const std::string& name) {
   if (candidates.size() > 1) candidates = {name + ".decoder.yml"};
   for (const auto& candidate : candidates) {
     if (!files.has(candidate)) continue;
-    return base::with_name(files.path_of(candidate),
-                           [&] { return ForeignSettings::from_yaml(files.text(candidate)); });
+    return with_name_once(files.path_of(candidate),
+                          [&] { return ForeignSettings::from_yaml(files.text(candidate)); });
   }
   return ForeignSettings::from_yaml("");
 }
@@ -277,7 +277,7 @@ store::LexicalShortlist read_shortlist(ModelFiles& files, const ShortlistFile& f
                                        const text::Vocabulary& source,
                                        const text::Vocabulary& target) {
   const auto path = files.path_of(file.name);
-  return base::with_name(path, [&] {
+  return with_name_once(path, [&] {
     if (store::looks_like_marian_shortlist(files.bytes(file.name)) || file.name.ends_with(".bin"))
       return store::read_marian_shortlist(files.bytes(file.name), {source.size(), target.size()});
     base::LineReader in(base::InputFile(path, files.text(file.name)));
@@ -314,7 +314,7 @@ void read_search(ForeignSettings& decoder, ConvertedModel& model) {
 ConvertedModel read_marian(ModelFiles& files, const std::string& name) {
   const auto path = files.path_of(name);
   ConvertedModel model;
-  base::with_name(path, [&] {
+  with_name_once(path, [&] {
     const auto bytes = files.bytes(name);
     std::optional<store::NpzFile> archive;
     store::MarianItems items;
@@ -354,10 +354,10 @@ ConvertedModel read_marian(ModelFiles& files, const std::string& name) {
   });
   auto decoder = decoder_settings(files, name);
   const auto [source, target] =
-      base::with_name(path, [&] { return vocabulary_names(files, name, decoder); });
+      with_name_once(path, [&] { return vocabulary_names(files, name, decoder); });
   read_vocabularies(files, {source, "source.spm"}, {target, "target.spm"}, model);
-  base::with_name(path, [&] { read_search(decoder, model); });
-  if (const auto file = base::with_name(path, [&] { return find_shortlist(files, decoder); })) {
+  with_name_once(path, [&] { read_search(decoder, model); });
+  if (const auto file = with_name_once(path, [&] { return find_shortlist(files, decoder); })) {
     model.shortlist = read_shortlist(
         files, *file, model.source_vocabulary.value_or(*model.vocabulary), *model.vocabulary);
     // As Marian, which compares the names of the vocabularies.

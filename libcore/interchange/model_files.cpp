@@ -95,7 +95,7 @@ std::span<const std::byte> ModelFiles::bytes(const std::string& name) {
   }
   const auto found = open_.try_emplace(name, path_of(name)).first;
   const auto bytes = found->second.bytes();
-  base::with_name(path_of(name), [&] { store::refuse_lfs_pointer(bytes); });
+  with_name_once(path_of(name), [&] { store::refuse_lfs_pointer(bytes); });
   return bytes;
 }
 

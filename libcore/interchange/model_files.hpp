@@ -13,6 +13,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/error.hpp"
 #include "base/mapped_file.hpp"
 
 namespace awend::interchange {
@@ -59,5 +60,16 @@ class ModelFiles {
   std::map<std::string, std::string, std::less<>> compressed_;  // name -> with its ending
   std::set<std::string> warnings_;
 };
+
+/// As base::with_name(), for calls whose errors may name the file themselves.
+template <class Call>
+auto with_name_once(std::string_view name, const Call& call) -> decltype(call()) {
+  try {
+    return call();
+  } catch (const base::Error& error) {
+    if (std::string_view(error.what()).starts_with(base::concat(name, ":"))) throw;
+    base::fail_with_name(name, error);
+  }
+}
 
 }  // namespace awend::interchange

@@ -181,7 +181,7 @@ store::StridedArrays arrays_of(const store::TorchFile& file) {
 }  // namespace
 
 ConvertedModel read_open_nmt(ModelFiles& files, const std::string& name) {
-  return base::with_name(files.path_of(name), [&] {
+  return with_name_once(files.path_of(name), [&] {
     const store::TorchFile file(files.bytes(name));
     const auto& pickle = file.pickle();
     const auto vocabularies = pickle.at(pickle.root(), "vocab");

@@ -59,7 +59,7 @@ bool is_hugging_face(ModelFiles& files) {
 /// The format of one file with weights.
 std::optional<Format> format_of(ModelFiles& files, const std::string& name) {
   const auto bytes = files.bytes(name);
-  return base::with_name(files.path_of(name), [&]() -> std::optional<Format> {
+  return with_name_once(files.path_of(name), [&]() -> std::optional<Format> {
     if (store::TorchFile::looks_like_torch(bytes)) return format_of_torch(files, name);
     if (store::ZipArchive::looks_like_archive(bytes)) return Format::kMarian;
     if (store::looks_like_ctranslate2(bytes)) return Format::kCTranslate2;
@@ -153,7 +153,7 @@ ConvertedModel read_model(ModelFiles& files, const ReadOptions& options) {
   const auto [format, name] = find_model(files);
   auto model = row_of(format).read(files, name);
   if (options.marian_mt == ReadOptions::MarianMt::kAsMarian)
-    base::with_name(files.path_of(name), [&, name = name, format = format] {
+    with_name_once(files.path_of(name), [&, name = name, format = format] {
       compute_as_marian({format, name}, model.config);
     });
   if (options.source_end) {
@@ -162,7 +162,7 @@ ConvertedModel read_model(ModelFiles& files, const ReadOptions& options) {
     model.config.transformer.source_end = *options.source_end;
     model.assumed_source_end.reset();
   }
-  base::with_name(files.path_of(name), [&] { model::validate(model.config); });
+  with_name_once(files.path_of(name), [&] { model::validate(model.config); });
   model.warnings = files.warnings();
   model.notes.insert(model.notes.begin(), base::concat(files.path_of(name), ": ", name_of(format)));
   return model;

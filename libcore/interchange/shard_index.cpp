@@ -24,8 +24,8 @@ std::map<std::string, std::string, std::less<>> parse_shard_index(std::string_vi
 std::optional<ShardIndex> shard_index_of(ModelFiles& files, std::string_view name) {
   for (const auto& each : files.names()) {
     if (!each.ends_with(".index.json")) continue;
-    ShardIndex index{each, base::with_name(files.path_of(each),
-                                           [&] { return parse_shard_index(files.text(each)); })};
+    ShardIndex index{each, with_name_once(files.path_of(each),
+                                          [&] { return parse_shard_index(files.text(each)); })};
     const bool is_part =
         std::ranges::any_of(index.file_of, [&](const auto& entry) { return entry.second == name; });
     if (is_part) return index;

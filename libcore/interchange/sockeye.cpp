@@ -179,7 +179,7 @@ std::uint32_t longest_of(const ForeignWeights& weights) {
 }
 
 TokenList tokens_of(ModelFiles& files, const std::string& name) {
-  return base::with_name(files.path_of(name), [&] {
+  return with_name_once(files.path_of(name), [&] {
     TokenList list;
     list.tokens = tokens_of_json(files.text(name));
     return list;
@@ -190,13 +190,13 @@ TokenList tokens_of(ModelFiles& files, const std::string& name) {
 
 ConvertedModel read_sockeye(ModelFiles& files, const std::string& name) {
   ConvertedModel model;
-  base::with_name(files.path_of("config"), [&] {
+  with_name_once(files.path_of("config"), [&] {
     auto settings = ForeignSettings::from_yaml(files.text("config"));
     model.config = config_of(settings);
   });
   const auto source = tokens_of(files, "vocab.src.0.json"),
              target = tokens_of(files, "vocab.trg.0.json");
-  base::with_name(files.path_of(name), [&] {
+  with_name_once(files.path_of(name), [&] {
     set_vocabularies(model, source, target);
     const auto start = model.vocabulary->find("<s>");
     if (!start) base::fail("the vocabulary has no token '<s>', which begins the output");

@@ -48,7 +48,7 @@ text::Vocabulary vocabulary_in(ModelFiles& files, std::uint32_t size) {
   TokenList list;
   list.splitter = splitter_in(files, {&kPieces, 1});
   if (list.splitter.empty()) base::fail(files.path_of(kPieces), ": no such file");
-  return base::with_name(files.path_of(kPieces), [&] {
+  return with_name_once(files.path_of(kPieces), [&] {
     const text::SentencePieceModel pieces(list.splitter, files.path_of(kPieces));
     if (pieces.size() < kFirstPiece || pieces.unknown() != 0 || pieces.piece(1) != "<s>" ||
         pieces.piece(2) != "</s>")
@@ -122,7 +122,7 @@ Location xlm_roberta_location(const model::WeightShape& weight, const std::strin
 ConvertedModel read_xlm_roberta_encoder(ModelFiles& files) {
   ConvertedModel model;
   const std::string name(kConfig);
-  base::with_name(files.path_of(name), [&] {
+  with_name_once(files.path_of(name), [&] {
     auto settings = ForeignSettings::from_json(files.text(name));
     if (settings.text("model_type") != "xlm-roberta")
       base::fail("models of type '", settings.text("model_type"), "' (expected xlm-roberta)");
@@ -136,7 +136,7 @@ ConvertedModel read_xlm_roberta(ModelFiles& files, const std::string& name) {
   ConvertedModel model;
   Heads heads{};
   const std::string config_name(kConfig);
-  base::with_name(files.path_of(config_name), [&] {
+  with_name_once(files.path_of(config_name), [&] {
     auto settings = ForeignSettings::from_json(files.text(config_name));
     settings.text("model_type");
     heads = heads_of(settings);

@@ -188,8 +188,8 @@ int open(const char* path, int flags, ...) {
 
 void* mmap(void* address, size_t size, int protection, int flags, int file, off_t offset) noexcept {
   // The C library maps its own memory without this function.
-  const bool has_failed = file >= 0 ? fails("mmap", path_of(file))
-                                    : fails("allocate", variable("AWEND_FAIL_BELOW"));
+  const bool has_failed =
+      file >= 0 ? fails("mmap", path_of(file)) : fails("allocate", variable("AWEND_FAIL_BELOW"));
   if (has_failed) return MAP_FAILED;
   return next<void* (*)(void*, size_t, int, int, int, off_t)>("mmap")(address, size, protection,
                                                                       flags, file, offset);
