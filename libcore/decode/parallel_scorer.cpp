@@ -10,7 +10,7 @@
 namespace awend::decode {
 namespace {
 
-// Of all scorers; fewer are slow.
+// Of all scorers together, and the least of one: smaller batches are slow.
 constexpr std::uint32_t kBatchTokens = 2048, kLeastBatchTokens = 256;
 
 using Pairs = std::span<const SentencePair>;
@@ -62,13 +62,13 @@ void ParallelScorer::release_others() {
 std::vector<std::vector<float>> ParallelScorer::scores(Pairs pairs) {
   std::vector<std::vector<float>> scores;
   while (!pairs.empty()) {
-    const bool kind = is_long(pairs.front());
-    const auto other = std::ranges::find_if(
-        pairs, [&](const SentencePair& pair) { return is_long(pair) != kind; });
-    const auto count = static_cast<std::size_t>(other - pairs.begin());
-    auto some = kind ? scores_of_long(pairs.first(count)) : scores_of_short(pairs.first(count));
-    std::ranges::move(some, std::back_inserter(scores));
-    pairs = pairs.subspan(count);
+    const bool are_long = is_long(pairs.front());
+    const auto end = std::ranges::find_if(
+        pairs, [&](const SentencePair& pair) { return is_long(pair) != are_long; });
+    const auto run = pairs.first(static_cast<std::size_t>(end - pairs.begin()));
+    auto of_run = are_long ? scores_of_long(run) : scores_of_short(run);
+    std::ranges::move(of_run, std::back_inserter(scores));
+    pairs = pairs.subspan(run.size());
   }
   return scores;
 }
