@@ -76,7 +76,7 @@ void run(const cli::Options& options) {
   report.fact("precision", std::string(nn::name_of(precision)));
   const auto check = nn::check_matrix_units(engine, precision);
   for (const auto& message : {check.warning, check.note}) {
-    if (!message.empty()) report.note(message);
+    if (!message.empty()) report.fact("check", message);
   }
   report.fact("threads", base::concat(threads));
   report.fact("load", load());

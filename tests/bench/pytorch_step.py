@@ -139,12 +139,27 @@ def seconds_of(o, work):
     return statistics.median(samples), min(samples)
 
 
+def recorded(step):
+    """The launches of a step as one CUDA graph, which the host then starts at once."""
+    stream = torch.cuda.Stream()
+    stream.wait_stream(torch.cuda.current_stream())
+    with torch.cuda.stream(stream):
+        for _ in range(3):
+            step()
+    torch.cuda.current_stream().wait_stream(stream)
+    graph = torch.cuda.CUDAGraph()
+    with torch.cuda.graph(graph):
+        step()
+    return graph.replay
+
+
 def measure_step(o):
     torch.manual_seed(1)
     recurrent = (o.preset or "").startswith("rnn-")
     model = (RecurrentNetwork(o, RNN_DROPOUT) if recurrent else Transformer(o)).to(o.device)
-    at_once = {"fused": True} if o.device != "cpu" else {}
+    at_once = {"fused": True, "capturable": o.graph} if o.device != "cpu" else {}
     adam = torch.optim.Adam(model.parameters(), 1e-4, betas=(0.9, 0.98), eps=1e-9, **at_once)
+    forward = torch.compile(model) if o.compile else model
     ids = torch.randint(o.vocabulary, (3, o.sentences, o.length), device=o.device)
 
     cpu_seconds = []
@@ -152,9 +167,9 @@ def measure_step(o):
     def step():
         begin = time.process_time()
         adam.zero_grad(set_to_none=True)
-        narrow = contextlib.nullcontext() if o.precision == "fp32" else torch.autocast(o.device, DTYPES[o.precision])
+        narrow = contextlib.nullcontext() if o.precision == "fp32" else torch.autocast(o.device, DTYPES[o.precision], cache_enabled=not o.graph)
         with narrow:
-            logits = model(ids[0], ids[1])
+            logits = forward(ids[0], ids[1])
             loss = F.cross_entropy(logits.flatten(0, 1), ids[2].flatten(), label_smoothing=0.1)
         loss.backward()
         if recurrent:
@@ -162,7 +177,7 @@ def measure_step(o):
         adam.step()
         cpu_seconds.append(time.process_time() - begin)
 
-    seconds, best = seconds_of(o, step)
+    seconds, best = seconds_of(o, recorded(step) if o.graph else step)
     tokens = o.sentences * o.length
     numbers = sum(p.numel() for p in model.parameters())
     return {"torch": torch.__version__, "parameters": numbers, "milliseconds": 1e3 * seconds,
@@ -190,6 +205,8 @@ def main():
     parser.add_argument("--precision", choices=list(DTYPES), default="fp32")
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--seconds", type=float, default=2)
+    parser.add_argument("--graph", action="store_true", help="replay the step as a CUDA graph")
+    parser.add_argument("--compile", action="store_true", help="compile the model with torch.compile")
     parser.add_argument("--matmul", action="store_true", help="shapes of products from stdin")
     sizes = PRESETS["small"]
     for name in sizes:
