@@ -12,6 +12,26 @@ constexpr std::uint32_t kDispatchesPerSlice = 64;
 // Slices are smaller than submissions, which are put together from them.
 constexpr double kSlicesPerSubmission = 4;
 
+constexpr VkPipelineStageFlags2 kCompute = VK_PIPELINE_STAGE_2_COMPUTE_SHADER_BIT;
+constexpr VkPipelineStageFlags2 kTransfer = VK_PIPELINE_STAGE_2_ALL_TRANSFER_BIT;
+constexpr VkPipelineStageFlags2 kHost = VK_PIPELINE_STAGE_2_HOST_BIT;
+
+VkAccessFlags2 reads_of(VkPipelineStageFlags2 stages) {
+  VkAccessFlags2 reads = 0;
+  if ((stages & kCompute) != 0) reads |= VK_ACCESS_2_SHADER_READ_BIT;
+  if ((stages & kTransfer) != 0) reads |= VK_ACCESS_2_TRANSFER_READ_BIT;
+  if ((stages & kHost) != 0) reads |= VK_ACCESS_2_HOST_READ_BIT;
+  return reads;
+}
+
+/// The host writes only before a submission, which waits for that by itself.
+VkAccessFlags2 writes_of(VkPipelineStageFlags2 stages) {
+  VkAccessFlags2 writes = 0;
+  if ((stages & kCompute) != 0) writes |= VK_ACCESS_2_SHADER_WRITE_BIT;
+  if ((stages & kTransfer) != 0) writes |= VK_ACCESS_2_TRANSFER_WRITE_BIT;
+  return writes;
+}
+
 }  // namespace
 
 Recording::Recording(const Device& device, Timing timing)
@@ -54,6 +74,7 @@ VkCommandBuffer Recording::commands() {
   require(vkBeginCommandBuffer(buffer, &begin), "vkBeginCommandBuffer");
   slices_.push_back({.commands = buffer, .stamps = {}});
   open_ = true;
+  used_ = waits_ = 0;
   in_slice_ = 0;
   make_stamps(slices_.back());
   return buffer;
@@ -88,6 +109,7 @@ void Recording::dispatch(const Dispatch& dispatch) {
       slices_.back().seconds + seconds_of(work, pace_.speed) > pace_.submit_seconds;
   if (is_paced() && is_full) finish();
   const VkCommandBuffer buffer = commands();
+  begin_command(kCompute);
   const auto& kernel = dispatch.kernel;
   const VkDescriptorSet set = sets_.make(dispatch);
   vkCmdBindPipeline(buffer, VK_PIPELINE_BIND_POINT_COMPUTE, kernel.pipeline());
@@ -116,33 +138,41 @@ void Recording::copy(const Range& from, const Range& to) {
   base::check(from.size_bytes == to.size_bytes,
               "source and destination of a copy have the same size");
   const VkBufferCopy region = {from.offset, to.offset, from.size_bytes};
-  vkCmdCopyBuffer(commands(), buffer_of(from), buffer_of(to), 1, &region);
+  const VkCommandBuffer buffer = commands();
+  begin_command(kTransfer);
+  vkCmdCopyBuffer(buffer, buffer_of(from), buffer_of(to), 1, &region);
   slices_.back().expected +=
       seconds_of({.bytes = 2.0 * static_cast<double>(from.size_bytes)}, pace_.speed);
 }
 
 void Recording::fill(const Range& range, std::uint32_t word) {
-  vkCmdFillBuffer(commands(), buffer_of(range), range.offset, range.size_bytes, word);
+  const VkCommandBuffer buffer = commands();
+  begin_command(kTransfer);
+  vkCmdFillBuffer(buffer, buffer_of(range), range.offset, range.size_bytes, word);
 }
 
 void Recording::barrier() {
   if (!open_) return;  // the last slice ended with a barrier
   if (is_paced() && slices_.back().seconds * kSlicesPerSubmission >= pace_.submit_seconds)
     return finish();
-  add_barrier();
+  waits_ = kCompute | kTransfer;
 }
 
-void Recording::add_barrier() {
+/// Comes before every command, so that a barrier is only for the stages that have commands: each
+/// stage more, above all the host, costs microseconds.
+void Recording::begin_command(VkPipelineStageFlags2 stage) {
+  if ((waits_ & stage) != 0) add_barrier(stage);
+  waits_ &= ~stage;
+  used_ |= stage;
+}
+
+void Recording::add_barrier(VkPipelineStageFlags2 later) {
   VkMemoryBarrier2 memory{};
   memory.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER_2;
-  memory.srcStageMask =
-      VK_PIPELINE_STAGE_2_COMPUTE_SHADER_BIT | VK_PIPELINE_STAGE_2_ALL_TRANSFER_BIT;
-  memory.srcAccessMask = VK_ACCESS_2_SHADER_WRITE_BIT | VK_ACCESS_2_TRANSFER_WRITE_BIT;
-  memory.dstStageMask = VK_PIPELINE_STAGE_2_COMPUTE_SHADER_BIT |
-                        VK_PIPELINE_STAGE_2_ALL_TRANSFER_BIT | VK_PIPELINE_STAGE_2_HOST_BIT;
-  memory.dstAccessMask = VK_ACCESS_2_SHADER_READ_BIT | VK_ACCESS_2_SHADER_WRITE_BIT |
-                         VK_ACCESS_2_TRANSFER_READ_BIT | VK_ACCESS_2_TRANSFER_WRITE_BIT |
-                         VK_ACCESS_2_HOST_READ_BIT;
+  memory.srcStageMask = used_;
+  memory.srcAccessMask = writes_of(used_);
+  memory.dstStageMask = later;
+  memory.dstAccessMask = reads_of(later) | writes_of(later);
   VkDependencyInfo dependency{};
   dependency.sType = VK_STRUCTURE_TYPE_DEPENDENCY_INFO;
   dependency.memoryBarrierCount = 1;
@@ -153,7 +183,7 @@ void Recording::add_barrier() {
 void Recording::finish() {
   if (!open_) return;
   // The last command of a slice, so that the next slice and the host see its writes.
-  add_barrier();
+  add_barrier(kCompute | kTransfer | kHost);
   const Slice& slice = slices_.back();
   if (is_paced() && slice.stamps.get() != VK_NULL_HANDLE) stamp(1);
   require(vkEndCommandBuffer(slice.commands), "vkEndCommandBuffer");

@@ -90,7 +90,8 @@ class Recording {
   };
   Part make_part() const;
   VkCommandBuffer commands();
-  void add_barrier();
+  void add_barrier(VkPipelineStageFlags2 later);
+  void begin_command(VkPipelineStageFlags2 stage);
   void make_stamps(Slice& slice) const;
   void stamp(std::uint32_t query);
   void add_work(const Work& work);
@@ -107,6 +108,8 @@ class Recording {
   std::vector<Estimate> estimates_;  // of dispatches
   std::vector<Part> parts_;
   bool open_ = false;
+  VkPipelineStageFlags2 used_ = 0;   // stages of the commands of the slice
+  VkPipelineStageFlags2 waits_ = 0;  // stages whose next command waits for all before barrier()
   std::uint32_t in_slice_ = 0;
   std::vector<Stamped> stamped_;
   std::uint64_t submissions_ = 0;
