@@ -65,7 +65,7 @@ bool products_agree(Engine& engine, Element element) {
     const Tensor portable = product.c;
     const auto kind = element == Element::kFloat16 ? vulkan::MatrixElement::kFloat16
                                                    : vulkan::MatrixElement::kBfloat16;
-    for (const auto& cut : matrix_cuts(engine.limits(), kind)) {
+    for (const auto& cut : matrix_cuts(engine.limits(), kind, product.form)) {
       product.c = program.output(c_rows, columns);
       matrix_matmul(program, cut, product);
       pairs.push_back({product.c, portable});
@@ -170,7 +170,7 @@ MatrixCheck check_matrix_units(Engine& engine, Element element) {
   if (element == Element::kFloat32) return {};
   const auto kind = element == Element::kFloat16 ? vulkan::MatrixElement::kFloat16
                                                  : vulkan::MatrixElement::kBfloat16;
-  if (matrix_cuts(engine.limits(), kind).empty()) return {};
+  if (matrix_cuts(engine.limits(), kind, Form::kNN).empty()) return {};
   const bool products = products_agree(engine, element);
   if (!products || !attention_agrees(engine, element)) {
     engine.gpu().device.disable_matrix_units(kind);

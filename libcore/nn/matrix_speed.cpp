@@ -37,7 +37,7 @@ std::optional<ProductTimes> measure_matrix_units(Engine& engine, Element element
   const auto kind = element == Element::kFloat16 ? vulkan::MatrixElement::kFloat16
                                                  : vulkan::MatrixElement::kBfloat16;
   const auto& limits = engine.limits();
-  if (element == Element::kFloat32 || matrix_cuts(limits, kind).empty() ||
+  if (element == Element::kFloat32 || matrix_cuts(limits, kind, Form::kNN).empty() ||
       limits.timestamp_period_ns == 0) {
     return std::nullopt;
   }

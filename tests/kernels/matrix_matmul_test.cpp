@@ -136,11 +136,11 @@ class Stage {
 constexpr nn::Form kForms[] = {nn::Form::kNN, nn::Form::kNT, nn::Form::kTN};
 
 /// The elements that the matrix units of this device support, and all cuts for them.
-std::map<Element, std::vector<nn::MatrixCut>> all_cuts() {
+std::map<Element, std::vector<nn::MatrixCut>> all_cuts(nn::Form form = nn::Form::kNT) {
   std::map<Element, std::vector<nn::MatrixCut>> found;
   const auto& limits = engine().limits();
-  auto bfloat16 = nn::matrix_cuts(limits, vulkan::MatrixElement::kBfloat16);
-  auto float16 = nn::matrix_cuts(limits, vulkan::MatrixElement::kFloat16);
+  auto bfloat16 = nn::matrix_cuts(limits, vulkan::MatrixElement::kBfloat16, form);
+  auto float16 = nn::matrix_cuts(limits, vulkan::MatrixElement::kFloat16, form);
   if (!bfloat16.empty()) found.emplace(Element::kBfloat16, std::move(bfloat16));
   if (!float16.empty()) found.emplace(Element::kFloat16, std::move(float16));
   return found;

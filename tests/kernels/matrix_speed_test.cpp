@@ -7,7 +7,7 @@
 namespace awend::tests {
 
 TEST_CASE("products on matrix units are measured", "[matrix][vulkan]") {
-  if (nn::matrix_cuts(engine().limits(), vulkan::MatrixElement::kFloat16).empty())
+  if (nn::matrix_cuts(engine().limits(), vulkan::MatrixElement::kFloat16, nn::Form::kNN).empty())
     SKIP(engine().name() << " has no matrix units for fp16");
   const auto times = nn::measure_matrix_units(engine(), nn::Element::kFloat16);
   REQUIRE(times.has_value() == (engine().limits().timestamp_period_ns > 0));

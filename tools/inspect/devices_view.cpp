@@ -81,7 +81,7 @@ std::string matrix_units_text(const vulkan::Limits& limits) {
   for (const auto element : {MatrixElement::kBfloat16, MatrixElement::kFloat16}) {
     const std::string_view name = element == MatrixElement::kBfloat16 ? "bf16" : "fp16";
     const auto shapes = shapes_text(limits, element);
-    const auto cuts = nn::matrix_cuts(limits, element);
+    const auto cuts = nn::matrix_cuts(limits, element, nn::Form::kNN);
     auto text = base::concat(name, ": ", shapes.empty() ? "none" : shapes);
     if (!cuts.empty()) {
       text += base::concat("; --precision ", name, " takes tiles of up to ", cuts[0].tile.rows,

@@ -1,6 +1,7 @@
 #include "nn/matmul/matrix.hpp"
 
 #include <algorithm>
+#include <iterator>
 
 #include "base/error.hpp"
 #include "base/numbers.hpp"
@@ -20,6 +21,17 @@ constexpr MatrixTile kTiles[] = {
     {.rows = 32, .columns = 64, .depth = 32, .part_rows = 16, .part_columns = 32},
     {.rows = 32, .columns = 32, .depth = 16, .part_rows = 16, .part_columns = 16},
 };
+
+// Those of NVIDIA, measured on an H100 (tests/bench/RESULTS.md).  Few workgroups wait at barriers
+// and for memory, and deep tiles do so less often.  Parts that are higher than wide load fewer
+// fragments of b, which in other forms than NT are transposed.
+constexpr MatrixTile kWarpTiles[] = {
+    {.rows = 128, .columns = 128, .depth = 32, .part_rows = 64, .part_columns = 32},
+    {.rows = 64, .columns = 64, .depth = 64, .part_rows = 32, .part_columns = 32},
+    {.rows = 32, .columns = 64, .depth = 64, .part_rows = 16, .part_columns = 32},
+};
+constexpr MatrixTile kLargeWarpTileNT = {
+    .rows = 128, .columns = 128, .depth = 64, .part_rows = 64, .part_columns = 64};
 
 // Sums of a part for each lane of its subgroup.  Operands need more registers than sums.  A lane
 // with registers of its own has about 256, lanes that share them have 128 or fewer
@@ -73,6 +85,18 @@ bool transposes_loads(const vulkan::Limits& limits) {
   return limits.subgroup_size == 32;
 }
 
+/// From large to small.
+std::vector<MatrixTile> tiles_for(const vulkan::Limits& limits, Form form) {
+  std::vector<MatrixTile> tiles;
+  if (transposes_loads(limits) && !limits.on_cpu) {
+    if (form == Form::kNT) tiles.push_back(kLargeWarpTileNT);
+    std::ranges::copy(kWarpTiles, std::back_inserter(tiles));
+    return tiles;
+  }
+  for (const auto& tile : kTiles) tiles.push_back(divided(tile, limits));
+  return tiles;
+}
+
 std::uint32_t tiles_in(const ProductSize& size, const MatrixTile& tile) {
   return base::divide_up(size.rows, tile.rows) * base::divide_up(size.columns, tile.columns);
 }
@@ -85,9 +109,9 @@ std::uint32_t shares_of(const ProductSize& size, const MatrixTile& tile) {
 
 ProductSize size_of(const Product& product) {
   const auto& [form, a, b, c, bias, flags] = product;
-  if (form != Form::kTN) return {a.rows.capacity, c.columns};
+  if (form != Form::kTN) return {form, a.rows.capacity, c.columns};
   const bool shareable = flags == MATMUL_ACCUMULATE && !bias;
-  return {a.columns, c.columns, shareable ? a.rows.capacity : 0};
+  return {form, a.columns, c.columns, shareable ? a.rows.capacity : 0};
 }
 
 /// Adds the `shares` matrices in `partial`, one below the other, to the c of the product.  For the
@@ -107,10 +131,10 @@ void add_shares(Program& program, const Tensor& partial, const Product& product,
 
 }  // namespace
 
-std::vector<MatrixCut> matrix_cuts(const vulkan::Limits& limits, vulkan::MatrixElement element) {
+std::vector<MatrixCut> matrix_cuts(const vulkan::Limits& limits, vulkan::MatrixElement element,
+                                   Form form) {
   std::vector<MatrixCut> cuts;
-  for (const auto& whole : kTiles) {
-    const MatrixTile tile = divided(whole, limits);
+  for (const auto& tile : tiles_for(limits, form)) {
     // Drivers list their fastest fragments first.
     const auto fragment = std::ranges::find_if(limits.matrix_shapes, [&](const auto& shape) {
       return shape.element == element && fits(limits, tile, shape);
@@ -124,11 +148,12 @@ std::vector<MatrixCut> matrix_cuts(const vulkan::Limits& limits, vulkan::MatrixE
 std::optional<MatrixCut> matrix_cut(const vulkan::Limits& limits, vulkan::MatrixElement element,
                                     const ProductSize& size) {
   std::optional<MatrixCut> best;
-  for (const auto& cut : matrix_cuts(limits, element)) {
+  for (const auto& cut : matrix_cuts(limits, element, size.form)) {
     best = cut;
-    best->shares = shares_of(size, cut.tile);
-    if (!limits.on_cpu && tiles_in(size, cut.tile) * best->shares >= kBusyWorkgroups) break;
+    if (!limits.on_cpu && tiles_in(size, cut.tile) >= kBusyWorkgroups) break;
   }
+  // Shares, which cost another launch, come after small tiles.
+  if (best) best->shares = shares_of(size, best->tile);
   return best;
 }
 

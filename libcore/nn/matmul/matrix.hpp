@@ -23,6 +23,7 @@ struct MatrixTile {
 
 /// c is (rows, columns).
 struct ProductSize {
+  Form form;
   std::uint32_t rows;
   std::uint32_t columns;
   std::uint32_t shareable_depth = 0;  ///< Steps of the sum if it may be split, otherwise 0.
@@ -39,7 +40,8 @@ struct MatrixCut {
 
 /// All cuts for matrices of `element` on a device, from large to small tiles; none if it has no
 /// matrix units for them.
-std::vector<MatrixCut> matrix_cuts(const vulkan::Limits& limits, vulkan::MatrixElement element);
+std::vector<MatrixCut> matrix_cuts(const vulkan::Limits& limits, vulkan::MatrixElement element,
+                                   Form form);
 
 /// The best of them, if any.
 std::optional<MatrixCut> matrix_cut(const vulkan::Limits& limits, vulkan::MatrixElement element,
