@@ -27,16 +27,26 @@ void main() {
   const uint per_group = LANES * FLAT_VECTORS_PER_LANE;
   const uint begin = gl_WorkGroupID.x * per_group;
   const uint end = min(counts[pc.floats_count] / 4, begin + per_group);
-  for (uint i = begin + lane(); i < end; i += LANES) {
-    const vec4 g = load_gradients(i) * shrink;
-    store_gradients(i, vec4(0));
-    if (!finite) continue;
-    const vec4 m_new = pc.beta1 * load_m(i) + (1 - pc.beta1) * g;
-    const vec4 v_new = pc.beta2 * load_v(i) + (1 - pc.beta2) * g * g;
-    store_m(i, m_new);
-    store_v(i, v_new);
-    const vec4 change = rate * (m_new * correction1) / (sqrt(v_new * correction2) + pc.epsilon);
-    const vec4 x = load_x(i);
-    store_x(i, x - change - rate * pc.weight_decay * x);
+  for (uint i = begin + lane(); i < end; i += AT_ONCE * LANES) {
+    vec4 x[AT_ONCE], g[AT_ONCE], m[AT_ONCE], v[AT_ONCE];
+    [[unroll]] for (uint n = 0; n < AT_ONCE; ++n) {
+      const uint at = min(i + n * LANES, end - 1);
+      x[n] = load_x(at);
+      g[n] = load_gradients(at) * shrink;
+      m[n] = load_m(at);
+      v[n] = load_v(at);
+    }
+    [[unroll]] for (uint n = 0; n < AT_ONCE; ++n) {
+      const uint at = i + n * LANES;
+      if (at >= end) continue;
+      store_gradients(at, vec4(0));
+      if (!finite) continue;
+      const vec4 m_new = pc.beta1 * m[n] + (1 - pc.beta1) * g[n];
+      const vec4 v_new = pc.beta2 * v[n] + (1 - pc.beta2) * g[n] * g[n];
+      store_m(at, m_new);
+      store_v(at, v_new);
+      const vec4 change = rate * (m_new * correction1) / (sqrt(v_new * correction2) + pc.epsilon);
+      store_x(at, x[n] - change - rate * pc.weight_decay * x[n]);
+    }
   }
 }

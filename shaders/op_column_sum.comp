@@ -30,8 +30,14 @@ void main() {
 #ifdef FINAL
   const uint blocks = (rows + COLUMN_SUM_ROWS - 1) / COLUMN_SUM_ROWS;
   vec4 sum = vec4(0);
-  for (uint block = 0; block < blocks; ++block) {
-    sum += load_partial((block * PARTS + PART) * width + column);
+  for (uint block = 0; block < blocks; block += AT_ONCE) {
+    vec4 partial[AT_ONCE];
+    [[unroll]] for (uint n = 0; n < AT_ONCE; ++n) {
+      partial[n] = load_partial((min(block + n, blocks - 1) * PARTS + PART) * width + column);
+    }
+    [[unroll]] for (uint n = 0; n < AT_ONCE; ++n) {
+      if (block + n < blocks) sum += partial[n];
+    }
   }
   store_gradient(column, load_gradient(column) + sum);
 #else

@@ -14,7 +14,12 @@ DECLARE(NARROW)
 void main() {
   const uint first = gl_WorkGroupID.x * ROWS;
   const uint end = min(counts[pc.rows_count], first + ROWS) * COLUMNS / 4;
-  for (uint i = first * COLUMNS / 4 + lane(); i < end; i += LANES) {
-    store_y(i, packed(narrowed(load_x(i), FP16 != 0)));
+  for (uint i = first * COLUMNS / 4 + lane(); i < end; i += AT_ONCE * LANES) {
+    vec4 x[AT_ONCE];
+    [[unroll]] for (uint n = 0; n < AT_ONCE; ++n) x[n] = load_x(min(i + n * LANES, end - 1));
+    [[unroll]] for (uint n = 0; n < AT_ONCE; ++n) {
+      const uint at = i + n * LANES;
+      if (at < end) store_y(at, packed(narrowed(x[n], FP16 != 0)));
+    }
   }
 }

@@ -11,7 +11,17 @@ DECLARE(RELU_BACKWARD)
 void main() {
   const uint end_row = min(counts[pc.rows_count], (gl_WorkGroupID.x + 1) * ROWS_PER_GROUP);
   const uint end = end_row * (COLUMNS / 4);
-  for (uint i = gl_WorkGroupID.x * ROWS_PER_GROUP * (COLUMNS / 4) + lane(); i < end; i += LANES) {
-    store_dy(i, mix(vec4(0), load_dy(i), greaterThan(load_y(i), vec4(0))));
+  const uint begin = gl_WorkGroupID.x * ROWS_PER_GROUP * (COLUMNS / 4);
+  for (uint i = begin + lane(); i < end; i += AT_ONCE * LANES) {
+    vec4 dy[AT_ONCE], y[AT_ONCE];
+    [[unroll]] for (uint n = 0; n < AT_ONCE; ++n) {
+      const uint at = min(i + n * LANES, end - 1);
+      dy[n] = load_dy(at);
+      y[n] = load_y(at);
+    }
+    [[unroll]] for (uint n = 0; n < AT_ONCE; ++n) {
+      const uint at = i + n * LANES;
+      if (at < end) store_dy(at, mix(vec4(0), dy[n], greaterThan(y[n], vec4(0))));
+    }
   }
 }

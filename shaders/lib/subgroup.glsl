@@ -12,6 +12,10 @@ layout(set = 0, binding = 0) readonly buffer Counts { uint counts[]; };
 
 uint lane() { return gl_SubgroupInvocationID; }
 
+// Vectors that a lane loads before it stores any of them: a load after a store to another operand
+// waits for it, because compilers cannot know that these do not overlap.
+const uint AT_ONCE = 4;
+
 // Sums and maxima over all lanes by a butterfly of shuffles; on lavapipe, four times as fast as
 // subgroupAdd.  The order of additions depends only on the subgroup size.  No loop: drivers stop
 // unrolling in kernels with many nested loops, and arrays are then not kept in registers.
