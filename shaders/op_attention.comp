@@ -86,18 +86,16 @@ void main() {
         const uint limit = OF_ROW(key_end, r);
         float best = LOWEST;
         [[unroll]] for (uint j = 0; j < KEYS_PER_LANE; ++j) {
-          weights[r][j] =
-              key[j] < limit
-                  ? weights[r][j] * inversesqrt(float(D_K))
-                        PLUS_BIAS(int(first_key + key[j]) - int(first_row + row0 + r))
-                  : LOWEST;
+          const float score =
+              weights[r][j] * inversesqrt(float(D_K)) PLUS_BIAS(DISTANCE(row0 + r, key[j]));
+          weights[r][j] = mix(LOWEST, score, key[j] < limit);
           best = max(best, weights[r][j]);
         }
         const float new_maximum = max(maximum[r], lanes_max(best));
         const float shrink = exp(maximum[r] - new_maximum);
         float part = 0;
         [[unroll]] for (uint j = 0; j < KEYS_PER_LANE; ++j) {
-          weights[r][j] = key[j] < limit ? exp(weights[r][j] - new_maximum) : 0.0;
+          weights[r][j] = mix(0.0, exp(weights[r][j] - new_maximum), key[j] < limit);
           part += weights[r][j];
         }
         sum[r] = sum[r] * shrink + lanes_add(part);

@@ -49,15 +49,6 @@ DECLARE_OPERANDS(ATTENTION_BACKWARD_KEY)
 #define store_own_k store_dk
 #endif
 
-// The position of the key of a score minus that of its query.
-#ifdef QUERY
-#define DISTANCE(own, other) \
-  (int(counts[pc.other_rows_count + 1] + (other)) - int(counts[pc.rows_count + 1] + (own)))
-#else
-#define DISTANCE(own, other) \
-  (int(counts[pc.rows_count + 1] + (own)) - int(counts[pc.other_rows_count + 1] + (other)))
-#endif
-
 // The factor of dropout for a weight: 0, or the scale of weights that are not dropped.
 float dropout_factor(uint row, uint other, uint head) {
   if (DROPS == 0) return 1;
@@ -145,9 +136,8 @@ void main() {
         const uint first_other = subgroupShuffle(range[r / LANES].x, r % LANES);
         const uint end_other = subgroupShuffle(range[r / LANES].y, r % LANES);
         const bool attends = place[j] >= first_other && place[j] < end_other;
-        const float p =
-            attends ? exp(weights[r][j] * root PLUS_BIAS(DISTANCE(row0 + r, place[j])) - log_sum)
-                    : 0;
+        const float score = weights[r][j] * root PLUS_BIAS(DISTANCE(row0 + r, place[j]));
+        const float p = mix(0.0, exp(score - log_sum), attends);
         weights[r][j] = p * factor;
         gradients[r][j] = p * (gradients[r][j] * factor - delta) * root;
       }

@@ -15,6 +15,8 @@
 // forward pass determines the maximum of each row first, because its sums would otherwise be
 // rescaled at block boundaries.  So the result for a sentence is bit-identical whatever else is in
 // the batch.  Tested by tests/kernels/attention_test.cpp with AWEND_MATMUL=shared.
+//
+// With BIASED, as in op_attention.comp.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_control_flow_attributes : require
@@ -26,27 +28,33 @@ layout(local_size_x_id = 1) in;
 layout(constant_id = 0) const uint LANES = 32;  // unused: no step depends on subgroups
 layout(set = 0, binding = 0) readonly buffer Counts { uint counts[]; };
 
+#ifdef BIASED
+#define DECLARE_FORM(plain, biased) DECLARE(biased)
+#else
+#define DECLARE_FORM(plain, biased) DECLARE(plain)
+#endif
 #if defined(FORWARD)
-DECLARE(ATTENTION_SHARED)
+DECLARE_FORM(ATTENTION_SHARED, ATTENTION_SHARED_BIASED)
 #define load_ranges load_key_ranges
 #define load_own_k load_q
 #define load_other_k load_k
 #define load_other_v load_v
 #elif defined(QUERY)
-DECLARE(ATTENTION_SHARED_QUERY)
+DECLARE_FORM(ATTENTION_SHARED_QUERY, ATTENTION_SHARED_BIASED_QUERY)
 #define load_own_k load_q
 #define load_own_v load_dy
 #define load_other_k load_k
 #define load_other_v load_v
 #define store_own_k store_dq
 #else
-DECLARE(ATTENTION_SHARED_KEY)
+DECLARE_FORM(ATTENTION_SHARED_KEY, ATTENTION_SHARED_BIASED_KEY)
 #define load_own_k load_k
 #define load_own_v load_v
 #define load_other_k load_q
 #define load_other_v load_dy
 #define store_own_k store_dk
 #endif
+#include "lib/relative_bias.glsl"
 
 const uint OTHER_ROWS = ATTENTION_SHARED_OTHER_ROWS;
 const uint GRID = 8;
@@ -122,6 +130,14 @@ const uint V_STEP = D_V % 8 == 0 ? ROW_PAIRS : 1u;
           products[r][j] = fma(mine[r].w, vector.w, products[r][j]); \
         } \
       } \
+    } \
+  }
+
+#define SCALE_SCORES \
+  [[unroll]] for (uint r = 0; r < MY_ROWS; ++r) { \
+    [[unroll]] for (uint j = 0; j < MY_OTHER_ROWS; ++j) { \
+      scores[r][j] = scores[r][j] * root \
+          PLUS_BIAS(DISTANCE(row0 + my_row(r), base + my_other(j))); \
     } \
   }
 
@@ -222,11 +238,12 @@ void main() {
   for (uint base = begin; base < end; base += OTHER_ROWS) {
     STAGE_OTHER_ROWS(D_K, K_STRIDE, load_other_k)
     PRODUCTS(scores, D_K, K_STRIDE, K_STEP)
+    SCALE_SCORES
     [[unroll]] for (uint r = 0; r < MY_ROWS; ++r) {
       [[unroll]] for (uint j = 0; j < MY_OTHER_ROWS; ++j) {
         const uint other = base + my_other(j);
         const bool attends = other >= range[r].x && other < range[r].y;
-        maximum[r] = max(maximum[r], attends ? scores[r][j] * root : LOWEST);
+        maximum[r] = max(maximum[r], attends ? scores[r][j] : LOWEST);
       }
     }
   }
@@ -249,13 +266,14 @@ void main() {
     if (end - begin > OTHER_ROWS) {
       STAGE_OTHER_ROWS(D_K, K_STRIDE, load_other_k)
       PRODUCTS(scores, D_K, K_STRIDE, K_STEP)
+      SCALE_SCORES
     }
     // A weight that is dropped is negative: it still counts in the sum.
     [[unroll]] for (uint r = 0; r < MY_ROWS; ++r) {
       [[unroll]] for (uint j = 0; j < MY_OTHER_ROWS; ++j) {
         const uint other = base + my_other(j);
         const bool attends = other >= range[r].x && other < range[r].y;
-        const float weight = attends ? exp(scores[r][j] * root - maximum[r]) : 0.0;
+        const float weight = attends ? exp(scores[r][j] - maximum[r]) : 0.0;
         scores[r][j] = is_kept(row0 + my_row(r), other) ? weight : -weight;
       }
     }
@@ -317,6 +335,7 @@ void main() {
     PRODUCTS(gradient, D_V, V_STRIDE, V_STEP)
     STAGE_BOTH(D_K, K_STRIDE, load_own_k, load_other_k)
     PRODUCTS(scores, D_K, K_STRIDE, K_STEP)
+    SCALE_SCORES
     [[unroll]] for (uint j = 0; j < MY_OTHER_ROWS; ++j) {
       const uint other = base + my_other(j);
 #ifdef KEY
@@ -332,7 +351,7 @@ void main() {
         const float scale = DROPS != 0 ? pc.scale : 1.0;
         const float factor = is_kept(row0 + my_row(r), other) ? scale : 0.0;
         const bool attends = other >= range[r].x && other < range[r].y;
-        const float p = attends ? exp(scores[r][j] * root - other_log_sum) : 0.0;
+        const float p = attends ? exp(scores[r][j] - other_log_sum) : 0.0;
         scores[r][j] = p * factor;
         gradient[r][j] = p * (gradient[r][j] * factor - other_delta) * root;
       }
