@@ -105,17 +105,20 @@ TEST_CASE("training for eight bits computes what the exported model computes") {
   recipe.warmup = 1;
   recipe.learning_rate = 0.002;
   recipe.curve = train::Curve::kConstant;
-  CHECK(difference(scores_of(model, unseen), floats).mean > 1e-3);
+  const double effect = difference(scores_of(model, unseen), floats).mean;
+  CHECK(effect > 1e-3);
   CHECK(train(model, recipe, pairs, 60) < before);
 
   const Scratch scratch;
   export_to(scratch.path("small"), model);
   const auto found = difference(scores_of(model, unseen), scores_of(scratch.path("small"), unseen));
-  CAPTURE(found.mean, found.equal);
+  CAPTURE(effect, found.mean, found.equal);
   // Numbers in the middle of two steps are rounded either way, because sums of floats are rounded
-  // and sums of integers are not; all others are the same.
-  CHECK(found.equal > 0.9);
-  CHECK(found.mean < 5e-4);
+  // and sums of integers are not; all others are the same.  A GPU also rounds exponentials and
+  // divisions by several units, and the SSRU passes each difference on to all later tokens.
+  const bool on_cpu = engine().on_processor() || engine().limits().on_cpu;
+  CHECK(found.equal > (on_cpu ? 0.9 : 0.6));
+  CHECK(found.mean < (on_cpu ? 5e-4 : effect / 8));
 }
 
 TEST_CASE("scales of activations do not depend on threads, and given ones are kept") {
