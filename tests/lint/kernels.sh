@@ -12,7 +12,7 @@ for shader in shaders/op_*.comp; do
 done
 
 # The forms of a product are one declaration; the launch chooses the name.
-declared=$(sed -nE 's/^KERNEL(_LIKE)?(_WITHOUT_HOST)?\((\w+), (\w+), .*/\3 \4/p' shaders/op_*.h)
+declared=$(sed -nE 's/^KERNEL(_LIKE)?(_WITHOUT_HOST)?\((\w+), (\w+),.*/\3 \4/p' shaders/op_*.h)
 [ "$(wc -l <<< "$declared")" -gt 25 ] || fail 'kernels are declared'
 compiled=$(sed -nE 's/^ *awend_(matrix_)?kernel\(([^ ]+) .*/\2/p' shaders/kernels.cmake | sed -E 's/^matmul_(nt|tn|\$\{form\})/matmul_nn/; s/_few//' | sort -u)
 same 'kernels that are declared' "$compiled" "$(cut -d ' ' -f 1 <<< "$declared" | sort)"
