@@ -15,7 +15,8 @@ packages=(cmake ninja-build g++ ccache glslang-tools spirv-tools mesa-vulkan-dri
 
 if [ ! -e "$tree/etc/debian_version" ]; then
   rm -rf --one-file-system "$tree.part"  # of an interrupted run
-  debootstrap --variant=minbase forky "$tree.part" http://deb.debian.org/debian
+  # Debian 12's debootstrap does not know the name, and has one script for all releases.
+  debootstrap --variant=minbase forky "$tree.part" http://deb.debian.org/debian /usr/share/debootstrap/scripts/sid
   [ ! -d "$tree" ] || rmdir "$tree"
   mv "$tree.part" "$tree"
 fi
