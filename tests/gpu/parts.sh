@@ -9,23 +9,33 @@ pytorch='' PYTORCH_OPTIONS=''
 for candidate in ${PYTHON:-python3 /usr/bin/python3}; do
   PYTORCH_OPTIONS=$("$candidate" -c '
 import torch
-print("--device cuda" if torch.cuda.is_available() else "--device cpu")' 2> /dev/null) || continue
+print("--device cuda --graph" if torch.cuda.is_available() else "--device cpu")' 2> /dev/null) || continue
   pytorch=$candidate
   break
 done
 export PYTORCH_OPTIONS PYTHON=${pytorch:-python3}
 
+# The programs of tests share the device: each is busy with the preparation of kernels for half of its time.
 run_tests() {
-  local name status=0
+  local name status=0 part=$((until - SECONDS))
+  [ $part -gt 0 ] || part=1
+  for name in "${tests[@]}"; do
+    {
+      local ended=0
+      timeout --kill-after=10 $part "$test_programs/test-$name" --durations yes "$filter" > "$scratch/$name.log" 2>&1 || ended=$?
+      echo $ended > "$scratch/$name.status"
+    } &
+  done
+  wait
   for name in "${tests[@]}"; do
     section "Tests: $name"
-    local ended=0
-    limited 120 "$test_programs/test-$name" --durations yes "$filter" || ended=$?
-    local summary
-    summary=$(grep -hE '^(All tests passed|test cases:|No tests ran|all test cases were skipped)' "$log" | tail -n 1) || true
+    tee -a "$output" < "$scratch/$name.log"
+    local ended summary
+    ended=$(cat "$scratch/$name.status")
+    summary=$(grep -hE '^(All tests passed|test cases:|No tests ran|all test cases were skipped)' "$scratch/$name.log" | tail -n 1) || true
     case $ended in
       0) ;;
-      124 | 137) summary="not finished: $(grep -cE '^[0-9.]+ s: ' "$log") test cases in time" ;;
+      124 | 137) summary="not finished: $(grep -cE '^[0-9.]+ s: ' "$scratch/$name.log") test cases in time" ;;
       *) if [[ $summary != 'No tests ran'* ]]; then status=1; fi; summary=${summary:-"ended with status $ended"} ;;
     esac
     result "tests: $name" "${summary//|/,}"
