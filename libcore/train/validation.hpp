@@ -1,7 +1,13 @@
 // The loss on the validation text: forward only, without dropout, in the order of the corpus.
+//
+// The processor computes as many batches at once as it has threads, a GPU one after the other.
+// Batches are smaller than those of training there, so that there are enough of them; losses do not
+// depend on the number of threads.  Test: tests/learn/validation_test.cpp.
 #pragma once
 
-#include "batch/packed_batch.hpp"
+#include <memory>
+#include <vector>
+
 #include "data/batch_plan.hpp"
 #include "forward/pass.hpp"
 
@@ -19,8 +25,7 @@ class Validation {
  private:
   data::PairsView pairs_;
   data::BatchPlan plan_;
-  forward::Pass pass_;
-  batch::PackedBatch batch_;
+  std::vector<std::unique_ptr<forward::Pass>> passes_;  // that run at the same time
 };
 
 }  // namespace awend::train
