@@ -14,12 +14,14 @@ constexpr double kSlicesPerSubmission = 4;
 
 constexpr VkPipelineStageFlags2 kCompute = VK_PIPELINE_STAGE_2_COMPUTE_SHADER_BIT;
 constexpr VkPipelineStageFlags2 kTransfer = VK_PIPELINE_STAGE_2_ALL_TRANSFER_BIT;
+constexpr VkPipelineStageFlags2 kIndirect = VK_PIPELINE_STAGE_2_DRAW_INDIRECT_BIT;
 constexpr VkPipelineStageFlags2 kHost = VK_PIPELINE_STAGE_2_HOST_BIT;
 
 VkAccessFlags2 reads_of(VkPipelineStageFlags2 stages) {
   VkAccessFlags2 reads = 0;
   if ((stages & kCompute) != 0) reads |= VK_ACCESS_2_SHADER_READ_BIT;
   if ((stages & kTransfer) != 0) reads |= VK_ACCESS_2_TRANSFER_READ_BIT;
+  if ((stages & kIndirect) != 0) reads |= VK_ACCESS_2_INDIRECT_COMMAND_READ_BIT;
   if ((stages & kHost) != 0) reads |= VK_ACCESS_2_HOST_READ_BIT;
   return reads;
 }
@@ -182,8 +184,9 @@ void Recording::add_barrier(VkPipelineStageFlags2 later) {
 
 void Recording::finish() {
   if (!open_) return;
-  // The last command of a slice, so that the next slice and the host see its writes.
-  add_barrier(kCompute | kTransfer | kHost);
+  // The last command of a slice, so that the next slice and the host see its writes.  No recording
+  // writes its own numbers of workgroups, but a copy to the device does, in a recording before.
+  add_barrier(kCompute | kTransfer | kIndirect | kHost);
   const Slice& slice = slices_.back();
   if (is_paced() && slice.stamps.get() != VK_NULL_HANDLE) stamp(1);
   require(vkEndCommandBuffer(slice.commands), "vkEndCommandBuffer");
