@@ -152,7 +152,7 @@ Tensor portable_attention(Graph& graph, const Projections& projections,
 
 std::uint32_t max_biased_keys(const Engine& engine, const AttentionShape& shape) {
   // max_keys() counts the iterations of op_attention_bias.comp, too.
-  return std::min(max_subgroup_attention_keys(engine, shape), max_keys(engine, shape));
+  return std::min(max_attended_keys(engine, shape), max_keys(engine, shape));
 }
 
 std::uint32_t max_attended_keys(const Engine& engine, const AttentionShape& shape) {

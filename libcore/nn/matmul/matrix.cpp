@@ -24,7 +24,8 @@ constexpr MatrixTile kTiles[] = {
 
 // Those of NVIDIA, measured on an H100 (tests/bench/RESULTS.md).  Few workgroups wait at barriers
 // and for memory, and deep tiles do so less often.  Parts that are higher than wide load fewer
-// fragments of b, which in other forms than NT are transposed.
+// fragments of b, which in other forms than NT are transposed.  The large tile of NT has twice as
+// many sums as kSums, which these lanes have the registers for.
 constexpr MatrixTile kWarpTiles[] = {
     {.rows = 128, .columns = 128, .depth = 32, .part_rows = 64, .part_columns = 32},
     {.rows = 64, .columns = 64, .depth = 64, .part_rows = 32, .part_columns = 32},
@@ -150,10 +151,11 @@ std::optional<MatrixCut> matrix_cut(const vulkan::Limits& limits, vulkan::Matrix
   std::optional<MatrixCut> best;
   for (const auto& cut : matrix_cuts(limits, element, size.form)) {
     best = cut;
-    if (!limits.on_cpu && tiles_in(size, cut.tile) >= kBusyWorkgroups) break;
+    best->shares = shares_of(size, cut.tile);
+    // Shares cost another launch.  On NVIDIA smaller tiles are faster; elsewhere nobody knows yet.
+    const std::uint32_t counted = transposes_loads(limits) ? 1 : best->shares;
+    if (!limits.on_cpu && tiles_in(size, cut.tile) * counted >= kBusyWorkgroups) break;
   }
-  // Shares, which cost another launch, come after small tiles.
-  if (best) best->shares = shares_of(size, best->tile);
   return best;
 }
 
