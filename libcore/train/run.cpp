@@ -180,15 +180,21 @@ std::string train(const Context& context, Clock::time_point started) {
                    .ranks = &ranks,
                    .has_alignments = inputs.corpora().has_alignments()});
   stop_if_requested();
+  const bool first = ranks.rank() == 0;
   std::optional<Validation> validation;
-  if (validates)
-    validation.emplace(engine, model.view(), inputs.corpora().validation_view(), pass_rows);
+  if (validates) {
+    // Only the first rank validates.
+    const std::uint64_t budget = settings.limits.memory_budget_mib > 0
+                                     ? settings.limits.memory_budget_mib * kMib
+                                     : engine.usable_bytes() / ranks.size();
+    validation.emplace(engine, model.view(), inputs.corpora().validation_view(),
+                       Validation::Settings{pass_rows, first ? budget : 0});
+  }
   report.note(base::concat(model.parameters().numbers(), " parameters, ",
                            identity.config.vocabulary, " pieces, ",
                            base::divide_up(engine.allocated_bytes(), kMib),
                            " MiB of device memory, passes of ", pass_rows, " tokens a side"));
   nn::report_memory(engine, report);
-  const bool first = ranks.rank() == 0;
   const RunState state = first ? load_start(context, trainer) : RunState{};
   report.status({});  // a terminal's rows begin on the line of the status
   std::optional<Log> log;

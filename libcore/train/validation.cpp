@@ -12,26 +12,29 @@ namespace {
 // Of a batch on the processor, or of the longest pair.  Smaller ones are slow.
 constexpr std::uint32_t kBatchTokens = 1024;
 
-std::uint32_t batch_tokens_of(const nn::Engine& engine, const data::PairsView& pairs,
-                              std::uint32_t most) {
-  if (!engine.on_processor()) return most;
-  return std::min(most, std::max(kBatchTokens, pairs.longest()));
+forward::PassSettings pass_of(const nn::Engine& engine, const data::PairsView& pairs,
+                              std::uint32_t batch_tokens) {
+  const std::uint32_t longest = pairs.longest();
+  const std::uint32_t enough = std::max(kBatchTokens, longest);
+  return {.rows = engine.on_processor() ? std::min(batch_tokens, enough) : batch_tokens,
+          .longest = longest};
 }
 
 }  // namespace
 
 Validation::Validation(nn::Engine& engine, const model::ModelView& model,
-                       const data::PairsView& pairs, std::uint32_t batch_tokens)
-    : pairs_(pairs),
-      plan_(data::BatchPlan::in_order(
-          pairs, {.batch_tokens = batch_tokens_of(engine, pairs, batch_tokens)})) {
-  const forward::PassSettings settings{.rows = batch_tokens_of(engine, pairs, batch_tokens),
-                                       .longest = pairs.longest()};
+                       const data::PairsView& pairs, const Settings& settings)
+    : Validation(engine, model, pairs, pass_of(engine, pairs, settings.batch_tokens),
+                 std::min(settings.budget_bytes, engine.usable_bytes())) {}
+
+Validation::Validation(nn::Engine& engine, const model::ModelView& model,
+                       const data::PairsView& pairs, const forward::PassSettings& settings,
+                       std::uint64_t budget_bytes)
+    : pairs_(pairs), plan_(data::BatchPlan::in_order(pairs, {.batch_tokens = settings.rows})) {
   const std::size_t most = std::clamp<std::size_t>(plan_.size(), 1, engine.concurrency());
   while (passes_.size() < most) {
     auto pass = std::make_unique<forward::Pass>(engine, model, settings);
-    // One is enough if there is no memory for others.
-    if (!passes_.empty() && engine.allocated_bytes() + pass->plan() > engine.usable_bytes()) break;
+    if (!passes_.empty() && engine.allocated_bytes() + pass->plan() > budget_bytes) break;
     pass->compile();
     passes_.push_back(std::move(pass));
   }

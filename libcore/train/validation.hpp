@@ -5,6 +5,7 @@
 // depend on the number of threads.  Test: tests/learn/validation_test.cpp.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <vector>
 
@@ -15,14 +16,22 @@ namespace awend::train {
 
 class Validation {
  public:
+  struct Settings {
+    std::uint32_t batch_tokens;  ///< Of training; at most the tokens of a batch.
+    /// Passes beyond the first are made as long as the memory of the device that exists is less.
+    std::uint64_t budget_bytes = UINT64_MAX;
+  };
   /// The model and the data of `pairs` must outlive the object.
   Validation(nn::Engine& engine, const model::ModelView& model, const data::PairsView& pairs,
-             std::uint32_t batch_tokens);
+             const Settings& settings);
 
   /// Losses with the current parameters.
   forward::Losses run();
 
  private:
+  Validation(nn::Engine& engine, const model::ModelView& model, const data::PairsView& pairs,
+             const forward::PassSettings& pass, std::uint64_t budget_bytes);
+
   data::PairsView pairs_;
   data::BatchPlan plan_;
   std::vector<std::unique_ptr<forward::Pass>> passes_;  // that run at the same time

@@ -86,7 +86,7 @@ class Pretraining {
     train::TrainedModel model(engine(), identity_.config, identity_.recipe);
     train::Trainer trainer(engine(), model, identity_.recipe, {.pass_rows = pass_rows});
     const auto valid = data::PairsView(valid_).packed_by(masks_.get());
-    train::Validation validation(engine(), model.view(), valid, 512);
+    train::Validation validation(engine(), model.view(), valid, {512});
     train::EncodedValidation encoded(engine(), {&model.parameters(), model.model().as_encoder()},
                                      valid);
     train::RunState state;
@@ -234,7 +234,7 @@ TEST_CASE("BERT learns to find answers, from pre-trained weights of another task
   data::UpdateStream stream(data::PairsView(corpus).packed_by(packing.get()), {.batch_tokens = 512},
                             {.pass_rows = 512});
   train::SpanValidation answers(engine(), {&model.parameters(), model.model().as_encoder()}, view);
-  train::Validation validation(engine(), model.view(), view, 512);
+  train::Validation validation(engine(), model.view(), view, {512});
   const auto before = answers.scores();
   CHECK(value_of(before, train::ValidationMetric::kExactMatch) < 50);
   const auto losses_before = validation.run();

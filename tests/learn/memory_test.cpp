@@ -81,7 +81,7 @@ TEST_CASE("without noise the validation loss of a memory network is its training
   auto config = digit_memory(model::HopTying::kLayerWise);
   config.memory.noise = 0;
   train::Trainer trainer(engine(), config, memory_recipe());
-  train::Validation validation(engine(), trainer.model().view(), pairs, 512);
+  train::Validation validation(engine(), trainer.model().view(), pairs, {512});
   const std::vector<batch::PackedBatch> batches = {batch_of(pairs, 0, 20)};
   double first = 0, last = 0;
   for (int step = 0; step < 60; ++step) {

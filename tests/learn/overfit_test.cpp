@@ -50,7 +50,7 @@ TEST_CASE("without dropout the validation loss is the training loss", "[overfit]
   const auto pairs = reversals(30, 2);
   const auto recipe = quick_recipe();
   train::Trainer trainer(engine(), config, recipe);
-  train::Validation validation(engine(), trainer.model().view(), pairs, recipe.batch_tokens);
+  train::Validation validation(engine(), trainer.model().view(), pairs, {recipe.batch_tokens});
   const std::vector<batch::PackedBatch> batches = {batch_of(pairs, 0, 30)};
   for (int step = 0; step < 3; ++step) {
     const auto seen = validation.run();

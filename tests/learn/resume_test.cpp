@@ -38,7 +38,7 @@ class Digits {
     if (checkpoint) train::require_same_run(*checkpoint, identity_);
     if (checkpoint) train::require_same_corpus(*checkpoint, identity_);
     train::Trainer trainer(engine(), identity_.config, identity_.recipe);
-    train::Validation validation(engine(), trainer.model().view(), valid_, 256);
+    train::Validation validation(engine(), trainer.model().view(), valid_, {256});
     train::RunState state;
     if (checkpoint) {
       state = train::read_state(*checkpoint);

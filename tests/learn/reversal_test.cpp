@@ -23,7 +23,7 @@ TEST_CASE("reversal of digits generalizes", "[reversal][processor]") {
   recipe.warmup = 100;
   recipe.batch_tokens = 512;
   train::Trainer trainer(engine(), config, recipe);
-  train::Validation validation(engine(), trainer.model().view(), unseen, recipe.batch_tokens);
+  train::Validation validation(engine(), trainer.model().view(), unseen, {recipe.batch_tokens});
   const auto vocabulary = digit_vocabulary("0123456789");
   train::TranslatedValidation greedy(engine(), trainer.model().seq2seq_view(), {unseen, vocabulary},
                                      1),

@@ -129,7 +129,7 @@ TEST_CASE("without dropout the validation loss of a recurrent network is its tra
     auto own = recipe;
     own.precision = precision;
     train::Trainer trainer(engine(), digit_rnn(nn::Cell::kGru, RnnAttention::kAdditive), own);
-    train::Validation validation(engine(), trainer.model().view(), pairs, recipe.batch_tokens);
+    train::Validation validation(engine(), trainer.model().view(), pairs, {recipe.batch_tokens});
     const std::vector<batch::PackedBatch> batches = {batch_of(pairs, 0, 30)};
     double first = 0, last = 0;
     for (int step = 0; step < 60; ++step) {

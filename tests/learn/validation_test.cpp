@@ -10,7 +10,7 @@ forward::Losses losses_on(unsigned threads, const model::Config& config,
                           const data::SentencePairs& pairs) {
   nn::Engine own({.requested = nn::kProcessor, .threads = threads});
   train::TrainedModel model(own, config, quick_recipe());
-  return train::Validation(own, model.view(), pairs, 5000).run();
+  return train::Validation(own, model.view(), pairs, {5000}).run();
 }
 
 }  // namespace
