@@ -164,8 +164,14 @@ def measure_step(o):
 
     cpu_seconds = []
 
+    def timed(work):
+        def run():
+            begin = time.process_time()
+            work()
+            cpu_seconds.append(time.process_time() - begin)
+        return run
+
     def step():
-        begin = time.process_time()
         adam.zero_grad(set_to_none=True)
         narrow = contextlib.nullcontext() if o.precision == "fp32" else torch.autocast(o.device, DTYPES[o.precision], cache_enabled=not o.graph)
         with narrow:
@@ -175,9 +181,8 @@ def measure_step(o):
         if recurrent:
             nn.utils.clip_grad_norm_(model.parameters(), RNN_CLIP_NORM)
         adam.step()
-        cpu_seconds.append(time.process_time() - begin)
 
-    seconds, best = seconds_of(o, recorded(step) if o.graph else step)
+    seconds, best = seconds_of(o, timed(recorded(step) if o.graph else step))
     tokens = o.sentences * o.length
     numbers = sum(p.numel() for p in model.parameters())
     return {"torch": torch.__version__, "parameters": numbers, "milliseconds": 1e3 * seconds,
@@ -216,6 +221,8 @@ def main():
     o = parser.parse_args()
     if o.preset and any(getattr(o, name) is not None for name in sizes):
         parser.error("--preset excludes --d-model, --d-ff, --heads and --layers")
+    if o.graph and o.device == "cpu":
+        parser.error("--graph needs a CUDA device")
     for name, value in PRESETS[o.preset or "small"].items():
         if getattr(o, name, None) is None:
             setattr(o, name, value)

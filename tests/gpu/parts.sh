@@ -17,21 +17,19 @@ export PYTORCH_OPTIONS PYTHON=${pytorch:-python3}
 
 # The programs of tests share the device: each is busy with the preparation of kernels for half of its time.
 run_tests() {
-  local name status=0 part=$((until - SECONDS))
+  local name status=0 part=$((until - SECONDS)) running=() i=0
   [ $part -gt 0 ] || part=1
   for name in "${tests[@]}"; do
-    {
-      local ended=0
-      timeout --kill-after=10 $part "$test_programs/test-$name" --durations yes "$filter" > "$scratch/$name.log" 2>&1 || ended=$?
-      echo $ended > "$scratch/$name.status"
-    } &
+    timeout --kill-after=10 $part "$test_programs/test-$name" --durations yes "$filter" > "$scratch/$name.log" 2>&1 &
+    running+=($!)
   done
-  wait
+  trap 'kill "${running[@]}" 2> /dev/null; exit 130' INT TERM
   for name in "${tests[@]}"; do
+    local ended=0
+    wait "${running[i++]}" || ended=$?
     section "Tests: $name"
     tee -a "$output" < "$scratch/$name.log"
-    local ended summary
-    ended=$(cat "$scratch/$name.status")
+    local summary
     summary=$(grep -hE '^(All tests passed|test cases:|No tests ran|all test cases were skipped)' "$scratch/$name.log" | tail -n 1) || true
     case $ended in
       0) ;;
@@ -40,6 +38,7 @@ run_tests() {
     esac
     result "tests: $name" "${summary//|/,}"
   done
+  trap - INT TERM
   return $status
 }
 
