@@ -34,8 +34,7 @@ class Fit {
   }
 
   std::uint64_t budget() const {
-    return bounds_.budget_bytes > 0 ? bounds_.budget_bytes
-                                    : engine_.usable_bytes() / bounds_.sharers;
+    return memory_budget(engine_, bounds_.budget_bytes, bounds_.sharers);
   }
 
   bool fits(std::uint32_t rows) const {
@@ -53,6 +52,11 @@ class Fit {
 };
 
 }  // namespace
+
+std::uint64_t memory_budget(const nn::Engine& engine, std::uint64_t requested,
+                            std::uint32_t sharers) {
+  return requested > 0 ? requested : engine.usable_bytes() / sharers;
+}
 
 std::uint32_t rows_that_fit(nn::Engine& engine, const model::ModelView& model,
                             const PassBounds& bounds) {

@@ -20,6 +20,10 @@ struct PassBounds {
   std::optional<nn::GuidedAlignment> guided_alignment = {};  ///< Of training passes.
 };
 
+/// The bytes of device memory of a process that may have `requested`, or if that is 0, its share.
+std::uint64_t memory_budget(const nn::Engine& engine, std::uint64_t requested,
+                            std::uint32_t sharers);
+
 /// The rows of a pass: all rows of an update if they fit, otherwise a half, a third and so on.
 /// Memory that is already allocated counts.  Throws Error with the required memory if not even the
 /// longest sentence fits.

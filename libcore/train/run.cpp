@@ -184,9 +184,8 @@ std::string train(const Context& context, Clock::time_point started) {
   std::optional<Validation> validation;
   if (validates) {
     // Only the first rank validates.
-    const std::uint64_t budget = settings.limits.memory_budget_mib > 0
-                                     ? settings.limits.memory_budget_mib * kMib
-                                     : engine.usable_bytes() / ranks.size();
+    const std::uint64_t budget =
+        memory_budget(engine, settings.limits.memory_budget_mib * kMib, ranks.size());
     validation.emplace(engine, model.view(), inputs.corpora().validation_view(),
                        Validation::Settings{pass_rows, first ? budget : 0});
   }

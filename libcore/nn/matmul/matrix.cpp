@@ -80,16 +80,16 @@ bool fits(const vulkan::Limits& limits, const MatrixTile& tile,
          subgroups_of(tile) * limits.subgroup_size <= limits.workgroup_threads;
 }
 
-/// Whether a subgroup can load a transposed fragment as fast as another: NVIDIA's, which have 32
-/// lanes, have an instruction for it.
-bool transposes_loads(const vulkan::Limits& limits) {
+/// Whether subgroups are warps of NVIDIA, which have 32 lanes.  They have an instruction that
+/// transposes a fragment while it is loaded.
+bool has_warps(const vulkan::Limits& limits) {
   return limits.subgroup_size == 32;
 }
 
 /// From large to small.
 std::vector<MatrixTile> tiles_for(const vulkan::Limits& limits, Form form) {
   std::vector<MatrixTile> tiles;
-  if (transposes_loads(limits) && !limits.on_cpu) {
+  if (has_warps(limits) && !limits.on_cpu) {
     if (form == Form::kNT) tiles.push_back(kLargeWarpTileNT);
     std::ranges::copy(kWarpTiles, std::back_inserter(tiles));
     return tiles;
@@ -141,7 +141,7 @@ std::vector<MatrixCut> matrix_cuts(const vulkan::Limits& limits, vulkan::MatrixE
       return shape.element == element && fits(limits, tile, shape);
     });
     if (fragment == limits.matrix_shapes.end()) continue;
-    cuts.push_back({.tile = tile, .fragment = *fragment, .transposes = !transposes_loads(limits)});
+    cuts.push_back({.tile = tile, .fragment = *fragment, .transposes = !has_warps(limits)});
   }
   return cuts;
 }
@@ -153,7 +153,7 @@ std::optional<MatrixCut> matrix_cut(const vulkan::Limits& limits, vulkan::Matrix
     best = cut;
     best->shares = shares_of(size, cut.tile);
     // Shares cost another launch.  On NVIDIA smaller tiles are faster; elsewhere nobody knows yet.
-    const std::uint32_t counted = transposes_loads(limits) ? 1 : best->shares;
+    const std::uint32_t counted = has_warps(limits) ? 1 : best->shares;
     if (!limits.on_cpu && tiles_in(size, cut.tile) * counted >= kBusyWorkgroups) break;
   }
   return best;
