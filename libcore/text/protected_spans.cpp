@@ -13,13 +13,20 @@ struct Placeholder {
   std::string_view pattern;
 };
 
-// Repetitions are bounded where one could follow another, so that a line takes linear time.  A
-// percent sign after a digit is one: "50%discount".
+// Repetitions are bounded or atomic where one could follow another, so that a line takes linear
+// time.
 constexpr Placeholder kPlaceholders[] = {
     {'{', R"([$%#]?\{\{? ?[A-Za-z0-9_.:$@\[\]-]{0,64} ?\}\}?)"},
-    {'%', R"((?<![0-9])%(?:\([A-Za-z0-9_.]{1,64}\)|[0-9]{1,3}\$)?[-+0#]{0,4}[0-9*]{0,4})"
-          R"((?:\.[0-9*]{0,4})?(?:hh|h|ll|l|j|z|t|L)?[@diouxXeEfFgGaAcsp])"},
-    {':', R"((?:https?|ftp)://[!#-;=?-~]*[A-Za-z0-9#$%&*+/=@\\^_`|~-])"},
+    // A percent sign after a digit is one, "50%discount", unless a name, a number or %% follows.
+    {'%', R"((?:(?<![0-9])%|%\([A-Za-z0-9_.]{1,64}\)|%[0-9]{1,3}\$)[-+0#]{0,4}[0-9*]{0,4})"
+          R"((?:\.[0-9*]{0,4})?(?:hh|h|ll|l|j|z|t|L)?[@diouxXeEfFgGaAcsp]|%%)"},
+    // Brackets belong to an address in pairs, punctuation if more of the address follows, and
+    // letters unless their scripts are written without spaces, because there text follows.  The
+    // number of parts limits the memory.
+    {':', R"((?i:https?|ftp)://(?>\([^\s"<>(){}]{0,256}\)|\{[^\s"<>(){}]{0,256}\}|)"
+          R"([!'(),.:;?\[\]{}]{0,8}?(?:\([^\s"<>(){}]{0,256}\)|\{[^\s"<>(){}]{0,256}\}|)"
+          R"([A-Za-z0-9#$%&*+/=@\\^_`|~-]+|(?![\p{Han}\p{Hiragana}\p{Katakana}\p{Hangul}\p{Thai})"
+          R"(\p{Lao}\p{Khmer}\p{Myanmar}])[\p{L}\p{M}\p{N}])){1,2000}+)"},
     {'@', R"([A-Za-z0-9._%+-]{1,64}@[A-Za-z0-9.-]{1,255}\.[A-Za-z]{2,24})"}};
 
 /// The byte before `position` that begins a character, and the character.
@@ -58,18 +65,15 @@ std::vector<TextRange> ProtectedSpans::find(std::string_view text) {
   for (std::size_t i = 0; i < placeholders_.size(); ++i) {
     if (text.find(kPlaceholders[i].mark) != std::string_view::npos) add(placeholders_[i]);
   }
-  std::ranges::sort(found, [](const TextRange& a, const TextRange& b) {
-    return a.begin != b.begin ? a.begin < b.begin : a.end > b.end;
-  });
+  std::ranges::sort(found, {}, &TextRange::begin);
   std::vector<TextRange> spans;
   for (auto [begin, end] : found) {
     const std::size_t last = spans.empty() ? 0 : spans.back().end;
-    if (!spans.empty() && begin < last) continue;
     while (begin > last && is_latin_word(text, begin - 1)) begin = before(text, begin);
     while (end < text.size() && is_latin_word(text, end))
       end += base::utf8_step(text, end).size_bytes;
-    if (!spans.empty() && begin == last) {
-      spans.back().end = end;
+    if (!spans.empty() && begin <= last) {
+      spans.back().end = std::max(last, end);
     } else {
       spans.push_back({begin, end});
     }

@@ -18,7 +18,7 @@ inline constexpr base::Setting kProtectedPattern{"the protected pattern"};
 struct ProtectionSettings {
   std::vector<std::string> patterns = {};  ///< As Pattern.
   enum class Placeholders { kTranslate, kKeep };
-  /// `{name}`, `${name}`, `%s`, `%1$s`, `%(name)d`, URLs and e-mail addresses.
+  /// `{name}`, `${name}`, `%s`, `%1$s`, `%(name)d`, `%%`, URLs and e-mail addresses.
   Placeholders placeholders = Placeholders::kTranslate;
 };
 
@@ -28,10 +28,9 @@ class ProtectedSpans {
   /// UsageError for a pattern that is not a regular expression.
   explicit ProtectedSpans(const ProtectionSettings& settings);
 
-  /// The spans of `text` in order, neither empty nor overlapping nor adjacent.  Of two matches that
-  /// overlap, the first one counts, of two with the same beginning the longer one.  A span includes
-  /// the Latin letters and digits that it adjoins, because they form a word with it.  Throws Error
-  /// naming the pattern if it takes too long.
+  /// The spans of `text` in order, neither empty nor overlapping nor adjacent: matches that overlap
+  /// or touch are one span.  A span includes the Latin letters and digits that it adjoins, because
+  /// they form a word with it.  Throws Error naming the pattern if it takes too long.
   std::vector<TextRange> find(std::string_view text);
 
  private:
