@@ -234,8 +234,13 @@ class TokenListCodec : public TokenCodec {
   void decode(std::string_view tokens, std::string& line) override {
     std::string rest;
     if (!vocabulary_.content().languages.empty()) tokens = without_languages(tokens, rest);
-    if (splitter_) return splitter_->decode(tokens, line);
-    line += tokens;
+    if (!splitter_) {
+      line += tokens;
+      return;
+    }
+    std::string text;
+    splitter_->decode(tokens, text);
+    line += with_spaces(text);
   }
 
   void decode_ids(std::span<const std::uint32_t> ids, std::string& line) override {
@@ -245,10 +250,24 @@ class TokenListCodec : public TokenCodec {
     if (model_ == nullptr) return append_pieces(vocabulary_, rest, line);
     std::vector<std::string> pieces;
     for (const std::uint32_t id : rest) pieces.emplace_back(vocabulary_.piece(id));
-    line += model_->decode_pieces(pieces);
+    line += with_spaces(model_->decode_pieces(pieces));
   }
 
  private:
+  /// Text in which no piece has the mark of a space: the model leaves those of pieces that it
+  /// lacks, such as those of the other language in OPUS-MT.
+  static std::string with_spaces(std::string_view text) {
+    std::string out;
+    if (text.starts_with(kSpaceMarker)) text.remove_prefix(kSpaceMarker.size());
+    for (std::size_t at; (at = text.find(kSpaceMarker)) != text.npos;) {
+      out += text.substr(0, at);
+      out += ' ';
+      text.remove_prefix(at + kSpaceMarker.size());
+    }
+    out += text;
+    return out;
+  }
+
   /// The tokens that are text; `rest` holds them.
   std::string_view without_languages(std::string_view tokens, std::string& rest) const {
     for_each_word(tokens, [&](std::string_view token) {

@@ -14,7 +14,7 @@ Vocabulary xlm_vocabulary() {
   content.type = VocabularyType::kTokens;
   content.form.normalization = Normalization::kNone;
   for (const char* piece :
-       {"<s>", "<pad>", "</s>", "<unk>", "▁a", "b", "▁", "a", "<mask>", "de_DE"})
+       {"<s>", "<pad>", "</s>", "<unk>", "▁a", "b", "▁", "a", "<mask>", "de_DE", "▁zz"})
     content.pieces.push_back({piece, 0});
   content.languages = {{"de_DE", 9}};
   content.unknown = 3;
@@ -59,6 +59,18 @@ TEST_CASE("the language of a line is before its first mask, once") {
   Ids ids;
   codec->encode_ids("<mask> ab <mask>", 1, ids);
   CHECK(ids == Ids{9, 8, 4, 5, 8});
+}
+
+TEST_CASE("a token that the model lacks has its space") {
+  const auto vocabulary = xlm_vocabulary();
+  const TokenCodecModel model(vocabulary);
+  const auto codec = model.make();
+  std::string line;
+  codec->decode("▁zz ▁a b ▁zz", line);
+  CHECK(line == "zz ab zz");
+  line.clear();
+  codec->decode_ids(Ids{4, 10, 10}, line);
+  CHECK(line == "a zz zz");
 }
 
 TEST_CASE("other special tokens are found where they are asked for") {
