@@ -119,11 +119,10 @@ class Encoder {
     const auto kind = settings_.labeling.kind;
     const bool has_segments = kind != CorpusKind::kPairs && kind != CorpusKind::kRunning;
     if (!has_segments) return append_ids(line, settings_.vocabularies.source, ids);
-    return base::with_name(base::concat(reader_.source_name(), ':', lines.source.first_number + i),
-                           [&] {
-                             return append_segments(line, settings_.vocabularies.source,
-                                                    settings_.labeling.separator, ids);
-                           });
+    return base::with_name(
+        base::concat(reader_.source_name(), ':', lines.source.first_number + i), [&] {
+          return append_segments(line, settings_.vocabularies.source, settings_.labeling, ids);
+        });
   }
 
   std::string_view append_target(const PairLines& lines, std::size_t i,
@@ -166,7 +165,8 @@ class Encoder {
       base::fail(reader_.source_name(), ':', lines.source.first_number + i,
                  ": expected a question and a passage with a tab between them");
     }
-    const auto passage = static_cast<std::uint32_t>(source.end() - separator) - 1;
+    const auto passage =
+        static_cast<std::uint32_t>(source.end() - separator) - settings_.labeling.separators;
     const auto place =
         base::concat(reader_.target_name(), ':', lines.target.first_number + i, ": ");
     const auto line = lines.target.line(i);
@@ -224,14 +224,14 @@ std::string_view append_ids(std::string_view line, const text::Vocabulary& vocab
 }
 
 std::string_view append_segments(std::string_view line, const text::Vocabulary& vocabulary,
-                                 std::uint32_t separator, std::vector<std::uint32_t>& ids) {
+                                 const Labeling& labeling, std::vector<std::uint32_t>& ids) {
   const auto tab = std::min(line.find('\t'), line.size());
   auto unknown = append_ids(line.substr(0, tab), vocabulary, ids);
   if (tab == line.size()) return unknown;
   const auto second = line.substr(tab + 1);
   if (second.find('\t') != std::string_view::npos)
     base::fail("expected one or two segments, got another tab");
-  ids.push_back(separator);
+  ids.insert(ids.end(), labeling.separators, labeling.separator);
   const auto unknown_second = append_ids(second, vocabulary, ids);
   return unknown.empty() ? unknown_second : unknown;
 }

@@ -36,7 +36,8 @@ enum class CorpusKind {
 struct Labeling {
   CorpusKind kind = CorpusKind::kPairs;
   std::vector<std::string> labels = {};  ///< By id.
-  std::uint32_t separator = 0;           ///< The id between segments.
+  std::uint32_t separator = 0;           ///< The id between segments …
+  std::uint32_t separators = 1;          ///< … and how often.
 };
 
 /// Statistics of the encoding.
@@ -112,9 +113,9 @@ inline constexpr std::uint32_t kNoAnswer = 0;
 std::string_view append_ids(std::string_view line, const text::Vocabulary& vocabulary,
                             std::vector<std::uint32_t>& ids);
 
-/// The same for one segment, or for two with a tab between them; the id `separator` replaces the
-/// tab. Throws Error for another tab.
+/// The same for one segment, or for two with a tab between them, which separators replace.  Throws
+/// Error for another tab.
 std::string_view append_segments(std::string_view line, const text::Vocabulary& vocabulary,
-                                 std::uint32_t separator, std::vector<std::uint32_t>& ids);
+                                 const Labeling& labeling, std::vector<std::uint32_t>& ids);
 
 }  // namespace awend::data

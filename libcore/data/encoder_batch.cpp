@@ -9,7 +9,8 @@ namespace awend::data {
 
 EncoderIds encoder_ids(const text::Vocabulary& vocabulary) {
   std::string missing;
-  // RoBERTa and its successors have other names, and the end of a sentence as separator.
+  // RoBERTa and its successors have other names, and as separator two ends of a sentence:
+  // <s> A </s></s> B </s>.
   const auto mask = vocabulary.find("<mask>"), start = vocabulary.find("<s>"),
              pad = vocabulary.find("<pad>"), end = vocabulary.find("</s>");
   if (mask && start && pad && end && !vocabulary.find("[MASK]")) {
@@ -17,7 +18,8 @@ EncoderIds encoder_ids(const text::Vocabulary& vocabulary) {
             .unknown = vocabulary.unknown(),
             .classify = *start,
             .separator = *end,
-            .mask = *mask};
+            .mask = *mask,
+            .separators = 2};
   }
   const auto find = [&](std::string_view piece) {
     const auto id = vocabulary.find(piece);

@@ -13,6 +13,7 @@ namespace awend::data {
 /// The ids of BERT's special tokens.
 struct EncoderIds {
   std::uint32_t pad, unknown, classify, separator, mask;
+  std::uint32_t separators = 1;  ///< Between two segments.
 };
 /// Those of XLM-R (<pad> <unk> <s> </s> <mask>) if the vocabulary has them.  Otherwise throws Error
 /// that names the tokens [PAD] [UNK] [CLS] [SEP] [MASK] that are missing.

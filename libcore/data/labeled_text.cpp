@@ -12,8 +12,9 @@ EncoderLine encoder_line(std::span<const std::uint32_t> ids, const EncoderIds& s
   line.ids.push_back(special.classify);
   line.ids.insert(line.ids.end(), ids.begin(), ids.end());
   line.ids.push_back(special.separator);
-  const auto separator = std::ranges::find(line.ids, special.separator);
-  line.second_segment = static_cast<std::uint32_t>(separator - line.ids.begin()) + 1;
+  const auto separator = std::ranges::find(line.ids, special.separator) - line.ids.begin();
+  line.second_segment = static_cast<std::uint32_t>(
+      std::min<std::size_t>(separator + special.separators, line.ids.size()));
   if (labeled == Labeled::kLines) {
     line.predicted = {0};
     return line;

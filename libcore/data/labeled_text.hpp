@@ -30,7 +30,7 @@ struct EncoderLine {
     return {second_segment, std::max(second_segment, end - 1)};
   }
 };
-/// `ids` are those of the line, with a separator between two segments.
+/// `ids` are those of the line, with separators between two segments.
 EncoderLine encoder_line(std::span<const std::uint32_t> ids, const EncoderIds& special,
                          Labeled labeled);
 

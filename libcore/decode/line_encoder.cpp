@@ -51,7 +51,7 @@ void LineEncoder::put(std::string_view text, const base::LineReader& in) {
   for (std::size_t begin = 0; begin <= text.size();) {
     const auto end = std::min(text.find('\t', begin), text.size());
     const auto segment = text.substr(begin, end - begin);
-    if (!line.segments.empty()) ids.push_back(special_.separator);
+    if (!line.segments.empty()) ids.insert(ids.end(), special_.separators, special_.separator);
     const auto own = inputs_.ids_of(segment, LineForm::kTokens);
     ids.insert(ids.end(), own.begin(), own.end());
     line.segments.push_back(text::spaced_words(segment));
@@ -141,8 +141,9 @@ std::string LineEncoder::filled(const Line& line, const data::EncoderLine& ids,
   std::uint32_t place = 0;
   std::size_t mask = 0;
   for (const auto& segment : line.segments) {
-    if (&segment != &line.segments.front()) text += '\t';
-    ++place;  // [CLS], or [SEP]
+    const bool is_first = &segment == &line.segments.front();
+    if (!is_first) text += '\t';
+    place += is_first ? 1 : special_.separators;  // [CLS], or [SEP]
     for (const auto& word : segment) {
       const bool is_masked = mask < ids.predicted.size() && ids.predicted[mask] == place;
       if (&word != &segment.front()) text += ' ';

@@ -95,7 +95,9 @@ CorporaSettings corpora_settings(const RunSettings& settings, const Identity& id
       base::fail("examples of ", kMinExampleRows, " tokens need a batch and positions for them, ",
                  "got ", longest);
     }
-    examples.labeling.separator = data::encoder_ids(vocabularies.target).separator;
+    const auto special = data::encoder_ids(vocabularies.target);
+    examples.labeling.separator = special.separator;
+    examples.labeling.separators = special.separators;
     longest -= data::kAroundSegment - 1;  // the one is counted as the end of the sentence
   }
   const bool limited = settings.max_length > 0 && settings.max_length < longest;

@@ -24,6 +24,20 @@ TEST_CASE("a line of one segment, and a line of two", "[labeled]") {
   CHECK(encoder_line({}, kSpecial, Labeled::kTokens).ids == Words{2, 3});
 }
 
+TEST_CASE("the segments of RoBERTa have two separators between them", "[labeled]") {
+  auto special = kSpecial;
+  special.separators = 2;
+  const auto one = encoder_line(Words{7, 8}, special, Labeled::kLines);
+  CHECK(one.ids == Words{2, 7, 8, 3});
+  CHECK(one.second_segment == 4);
+  const auto two = encoder_line(Words{7, 3, 3, 8, 9}, special, Labeled::kTokens);
+  CHECK(two.ids == Words{2, 7, 3, 3, 8, 9, 3});
+  CHECK(two.second_segment == 4);
+  CHECK(two.predicted == Words{1, 4, 5});
+  CHECK(encoder_line(Words{7, 3, 3, 8, 9}, special, Labeled::kSpans).passage() ==
+        batch::RowRange{4, 6});
+}
+
 TEST_CASE("a batch has the labels of its lines", "[labeled]") {
   SentencePairs pairs;
   pairs.source.add(Words{7, 3, 8, 9});

@@ -18,11 +18,15 @@ struct Stage {
   text::Vocabulary vocabulary = special_vocabulary(5);
   std::uint32_t w0 = vocabulary.find("w0").value();
   std::uint32_t separator = vocabulary.find("[SEP]").value();
+  std::uint32_t separators = 1;
 
   EncodeSettings settings(CorpusKind kind) const {
     return {.vocabularies = vocabulary,
             .longest_tokens = 5,
-            .labeling = {.kind = kind, .labels = {"no", "yes"}, .separator = separator}};
+            .labeling = {.kind = kind,
+                         .labels = {"no", "yes"},
+                         .separator = separator,
+                         .separators = separators}};
   }
   Corpus read(const std::string& source, const std::string& target, CorpusKind kind) {
     return read_corpus({scratch.write("source", source), scratch.write("target", target)},
@@ -78,6 +82,18 @@ TEST_CASE("each token has a label, and separators have none", "[labels]") {
   CHECK(words_of(corpus.pairs.target[0]) == Words{1, 0, 1});
   CHECK(stage.error_of("w0 w1\n", "yes\n", CorpusKind::kLabeledTokens)
             .ends_with("target:1: expected 2 labels of tokens, got 1"));
+}
+
+TEST_CASE("segments may have two separators between them", "[labels]") {
+  Stage stage;
+  stage.separators = 2;
+  const auto tokens = stage.read("w0\tw2\n", "yes no\n", CorpusKind::kLabeledTokens);
+  CHECK(words_of(tokens.pairs.source[0]) ==
+        Words{stage.w0, stage.separator, stage.separator, stage.w0 + 2});
+  const auto spans = stage.read("w0\tw1\n", "1 1\n", CorpusKind::kSpans);
+  CHECK(words_of(spans.pairs.target[0]) == Words{1, 1});
+  CHECK(stage.error_of("w0\tw1\n", "2 2\n", CorpusKind::kSpans)
+            .ends_with("target:1: an answer from token 2 to 2 is not in the passage of 1 tokens"));
 }
 
 TEST_CASE("an answer is two numbers of tokens of its passage", "[labels]") {
