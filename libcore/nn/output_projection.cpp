@@ -10,7 +10,7 @@ namespace awend::nn {
 OutputProjection::OutputProjection(Graph& graph, const Tensor& x, const OutputLayer& output)
     : graph_(graph),
       output_(output),
-      weights_(graph.operand(output.table, Form::kNT)),
+      weights_(graph.right_operand(output.table, Form::kNT)),
       operand_(graph.left_operand(x, output.table)) {
   if (graph.training()) {
     const auto target = graph.gradient_target(x);
@@ -21,11 +21,13 @@ OutputProjection::OutputProjection(Graph& graph, const Tensor& x, const OutputLa
 }
 
 void OutputProjection::append_logits(std::uint32_t first, const Tensor& logits) {
-  matmul(graph_.program(), {.form = Form::kNT,
-                            .a = operand_.from_row(first, logits.rows),
-                            .b = weights_,
-                            .c = logits,
-                            .bias = bias_row_});
+  matmul(graph_.program(),
+         {.form = Form::kNT,
+          .a = operand_.from_row(first, logits.rows),
+          .b = weights_.tensor,
+          .c = logits,
+          .bias = bias_row_},
+         weights_.constant);
 }
 
 void OutputProjection::append_gradients(std::uint32_t first, const Tensor& gradient) {
@@ -37,7 +39,7 @@ void OutputProjection::append_gradients(std::uint32_t first, const Tensor& gradi
   const Tensor operand = graph_.narrowed(gradient);
   matmul(program, {.form = Form::kNN,
                    .a = operand,
-                   .b = weights_,
+                   .b = weights_.tensor,
                    .c = dx_->from_row(first, gradient.rows),
                    .bias = std::nullopt});
   if (!graph_.trains(output_.table)) return;

@@ -23,7 +23,8 @@ class OutputProjection {
  private:
   Graph& graph_;
   OutputLayer output_;
-  Tensor weights_, operand_;
+  RightOperand weights_;
+  Tensor operand_;
   std::optional<Tensor> dx_, bias_row_;
 };
 

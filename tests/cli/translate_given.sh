@@ -132,6 +132,13 @@ expect 0 translate -m narrow lines
 [ "$(diff answers out | grep -c '^>')" -lt 11 ] || fail 'narrow weights translate alike'
 expect 0 translate -m narrow --target answers lines
 paste searched out | awk -F '\t' '{sum += ($1 - $3) ^ 2} END {exit !(sum / NR < 0.01)}' || fail 'scores of narrow weights are near'
+# The search has the scores of its translations but where a number is rounded to the next integer.
+expect 0 translate -m narrow --scores lines
+mv out found
+cut -f 2 found > found.tokens
+expect 0 translate -m narrow --target found.tokens lines
+paste found out | awk -F '\t' '($1 - $3) ^ 2 < 1e-8 {++same} ($1 - $3) ^ 2 > 1e-3 {exit 1} END {print same + 0, NR > "same"; exit !(same > 0.7 * NR)}' ||
+  fail "scores of a search with narrow weights: $(cat same) are the same"
 
 # Bad input.
 head -n 5 answers > few
