@@ -6,7 +6,8 @@
 // be sampled, and of those only the first ones whose probability reaches the share top_p.  The cut,
 // the last token that may be sampled, is found digit by digit, first its logit, then its id, so it
 // is exact for any size of the nucleus.  ln p is over all tokens, without temperature and cuts.  If
-// forced_id[row] is a token, it is the sample.  keys[row] is the Philox key of the row. Tested by
+// forced_id[row] is a token, it is the sample.  If all logits are minus infinity, there is no
+// sample, and ln p is minus infinity.  keys[row] is the Philox key of the row. Tested by
 // tests/kernels/sampling_test.cpp.
 #version 460
 #extension GL_GOOGLE_include_directive : require
@@ -103,7 +104,8 @@ void main() {
     const vec4 value = exp(load_logits(at + i) - maximum);
     [[unroll]] for (uint c = 0; c < 4; ++c) sum += 4 * i + c < pc.vocabulary ? value[c] : 0.0;
   }
-  const float log_sum = log(lanes_add(sum));
+  sum = lanes_add(sum);
+  const float log_sum = log(sum);
 
   uint sampled = load_forced_id(row);
   if (sampled == NO_TOKEN) {
@@ -135,5 +137,7 @@ void main() {
   if (lane() != 0) return;
   const uint known = min(sampled, pc.vocabulary - 1);
   store_ids(row, sampled);
-  store_log_probabilities(row, load_logits(at + known / 4)[known % 4] - maximum - log_sum);
+  const float never = uintBitsToFloat(0xff800000u);  // minus infinity
+  store_log_probabilities(
+      row, sum == 0 ? never : load_logits(at + known / 4)[known % 4] - maximum - log_sum);
 }

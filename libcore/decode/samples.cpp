@@ -1,5 +1,6 @@
 #include "decode/samples.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "base/error.hpp"
@@ -24,6 +25,7 @@ Samples::Samples(const SearchSettings& settings, std::uint32_t longest,
       output_length_(settings.output_length),
       longest_(longest),
       end_of_sentence_(end_of_sentence),
+      has_rules_(settings.rules != LogitRuleSettings{}),
       finished_(settings.n_best) {
   for (std::uint32_t i = 0; i < settings.n_best; ++i) live_[i].number = i;
 }
@@ -33,18 +35,22 @@ void Samples::advance(std::span<const Candidate> candidates) {
   std::vector<LiveHypothesis> next;
   for (std::uint32_t place = 0; place < live_.size(); ++place) {
     const auto& [id, log_probability] = candidates[place];
-    if (id == batch::kNoToken || !std::isfinite(log_probability))
+    const bool is_possible = id != batch::kNoToken && std::isfinite(log_probability);
+    // If the rules exclude all tokens, the sample ends without its end, as in a search.
+    if (!is_possible && (!has_rules_ || std::isnan(log_probability)))
       base::fail("the model's probabilities are not finite numbers");
     auto& [hypothesis, parent, number] = live_[place];
-    hypothesis.log_probability += log_probability;
-    hypothesis.of_tokens.push_back(log_probability);
-    bool ended = id == end_of_sentence_;
+    bool ended = !is_possible || id == end_of_sentence_;
+    if (is_possible) {
+      hypothesis.log_probability += log_probability;
+      hypothesis.of_tokens.push_back(log_probability);
+    }
     if (!ended) hypothesis.ids.push_back(id);
     if (!ended && output_length_ == hypothesis.ids.size()) {
       hypothesis.of_tokens.push_back(0);
       ended = true;
     }
-    const auto length = static_cast<std::uint32_t>(hypothesis.of_tokens.size());
+    const auto length = std::max<std::uint32_t>(hypothesis.of_tokens.size(), 1);
     if (ended || length >= longest_) {
       hypothesis.score =
           hypothesis.log_probability / length_penalty(length, alpha_, length_penalty_);

@@ -37,6 +37,7 @@ class Samples : public Search {
   std::optional<std::uint32_t> output_length_;
   std::uint32_t longest_;
   std::uint32_t end_of_sentence_;
+  bool has_rules_;
   std::vector<Hypothesis> finished_;  // by number
 };
 

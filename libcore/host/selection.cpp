@@ -8,6 +8,7 @@
 // Highway compiles this file once for each instruction set.
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
 #include <vector>
 
@@ -209,6 +210,8 @@ std::vector<float> exponentials(std::size_t count, base::PhiloxKey key) {
   return values;
 }
 
+constexpr float kNever = -std::numeric_limits<float>::infinity();
+
 /// The token with the largest z − ln E (Gumbel's trick), the lowest id of equal ones.
 std::uint32_t sampled_token(const Sample& t, std::size_t row, std::span<const float> logits,
                             float maximum) {
@@ -234,6 +237,11 @@ void sample_row(const Sample& t, std::size_t row) {
   const std::span logits(t.logits + row * t.columns, t.vocabulary);
   const float maximum = *std::ranges::max_element(logits);
   const std::uint32_t forced = t.forced_id[row];
+  if (forced == NO_TOKEN && maximum == kNever) {
+    t.ids[row] = NO_TOKEN;
+    t.log_probabilities[row] = kNever;
+    return;
+  }
   const std::uint32_t id = forced != NO_TOKEN ? forced : sampled_token(t, row, logits, maximum);
   t.ids[row] = id;
   t.log_probabilities[row] = logits[std::min<std::size_t>(id, logits.size() - 1)] - maximum -

@@ -38,6 +38,11 @@ done
 expect 0 translate -m $model --sample --no-repeat-ngram 1 --min-length-extra 15 input
 awk '{ for (i = 1; i <= NF; ++i) if (++seen[NR, $i] > 1) exit 1 } NF && NF < 15 { exit 1 }' out || fail 'rules hold for draws'
 
+# Where the rules leave no token, a sample ends, as a search does.
+tr ' ' '\n' < tokens.en | sort -u | head -n 2 > few
+expect 0 translate -m $model --sample --shortlist few --no-repeat-ngram 1 --min-length-extra 6 input
+same 'samples that end early' '40 2' "$(awk 'NF > most { most = NF } END { print NR, most }' out)"
+
 expect 2 translate -m $model --top-k 5 input
 says "translate: --top-k needs --sample; try 'translate --help'"
 expect 2 translate -m $model --sample --beam-size 5 input

@@ -108,6 +108,19 @@ TEST_CASE("equal logits are cut by id") {
   check_samples(logits, {.top_k = 3});
 }
 
+TEST_CASE("where all tokens are forbidden there is no sample, unlike where no logit is a number") {
+  Matrix logits = scaled_noise(3, 37, 1);
+  for (std::size_t c = 0; c < 37; ++c) {
+    logits(0, c) = -std::numeric_limits<double>::infinity();
+    logits(2, c) = std::numeric_limits<double>::quiet_NaN();
+  }
+  const auto drawn = draw_on_device(logits, {});
+  CHECK(drawn.ids[0] == NO_TOKEN);
+  CHECK(drawn.log_probabilities[0] == -std::numeric_limits<float>::infinity());
+  CHECK(drawn.ids[1] < 37);
+  CHECK(std::isnan(drawn.log_probabilities[2]));
+}
+
 TEST_CASE("forbidden tokens are never sampled, forced ones always") {
   Matrix logits(100, 8);
   for (std::size_t row = 0; row < logits.rows; ++row)

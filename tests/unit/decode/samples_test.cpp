@@ -2,6 +2,7 @@
 #include "decode/samples.hpp"
 
 #include <cmath>
+#include <limits>
 #include <set>
 
 #include "base/error.hpp"
@@ -54,6 +55,24 @@ TEST_CASE("samples of a fixed length have certain ends") {
 TEST_CASE("probabilities of samples that are not numbers are an error") {
   Samples samples(drawing(1), 3, kEnd);
   REQUIRE_THROWS_AS(samples.advance(std::vector<Candidate>{{5, std::nanf("")}}), base::Error);
+}
+
+TEST_CASE("a sample ends where the rules exclude all tokens") {
+  constexpr float kNever = -std::numeric_limits<float>::infinity();
+  auto settings = drawing(2);
+  settings.rules.no_repeat_ngram = 1;
+  Samples samples(settings, 9, kEnd);
+  samples.advance(std::vector<Candidate>{{5, -1}, {batch::kNoToken, kNever}});
+  samples.advance(std::vector<Candidate>{{5, kNever}});
+  REQUIRE(samples.done());
+  const auto found = samples.results();
+  CHECK(found[0].ids == std::vector<std::uint32_t>{5});
+  CHECK(found[0].score == Approx(-1 / length_penalty(1, 0.6)));
+  CHECK(found[1].ids.empty());
+  CHECK(found[1].score == 0);
+  Samples broken(settings, 9, kEnd);
+  const std::vector<Candidate> nan = {{5, std::nanf("")}, {5, -1}};
+  REQUIRE_THROWS_AS(broken.advance(nan), base::Error);
 }
 
 TEST_CASE("each token of a sample has its own key") {
