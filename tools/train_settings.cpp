@@ -47,9 +47,9 @@ void apply_model(const cli::Options& options, model::Config& config) {
           base::concat("--layers is not a setting of the architecture ", config.architecture));
     }
     const auto layers = options.integer<std::uint32_t>("layers", {.min = 1, .max = 1'000'000'000});
-    if (!options.has("encoder-layers")) config.encoder_layers = layers;
+    if (options.decides("layers", "encoder-layers")) config.encoder_layers = layers;
     const bool decodes = model::has_setting(config, "decoder-layers");
-    if (decodes && !options.has("decoder-layers")) config.decoder_layers = layers;
+    if (decodes && options.decides("layers", "decoder-layers")) config.decoder_layers = layers;
   }
   // With a target, a model for given text learns its labels.
   if (model::has_setting(config, "task") && !options.has("task") && options.has("target"))
@@ -137,10 +137,14 @@ void complete_schedule(const cli::Options& options, train::Preset& preset) {
     return;
   }
   if (!options.has("schedule-steps")) recipe.schedule_steps = max_steps;
-  if (recipe.schedule_steps <= recipe.warmup) {
+  const auto require_longer = [&](std::string_view option, std::uint64_t steps) {
+    if (recipe.schedule_steps > steps) return;
     throw base::UsageError(base::concat("the schedule of ", recipe.schedule_steps,
-                                        " updates must be longer than --warmup ", recipe.warmup));
-  }
+                                        " updates must be longer than --", option, ' ', steps));
+  };
+  require_longer("warmup", recipe.warmup);
+  if (model::has_setting(preset.model, "linear-start"))
+    require_longer("linear-start", preset.model.memory.linear_start);
 }
 
 /// The default metric may be a score, which needs a search.
@@ -188,6 +192,20 @@ void check_best_metric(const train::Preset& preset) {
   } catch (const base::Error& error) {
     throw base::UsageError(base::concat("option '--best-metric': for this model ", error.what()));
   }
+}
+
+/// The preset that shares most of the model's settings without an option; of several, the usual one
+/// of its architecture.
+std::string preset_like(const model::Config& config) {
+  const auto fields = model::config_fields(config.architecture);
+  const auto shared = [&](std::string_view name) {
+    return std::ranges::count_if(fields, [&, preset = model::preset(name)](const auto& field) {
+      return field.about.group.empty() && field.text(config) == field.text(preset);
+    });
+  };
+  auto names = model::preset_names(config.architecture);
+  names.insert(names.begin(), model::default_preset(config.architecture));
+  return std::string(*std::ranges::max_element(names, {}, shared));
 }
 
 }  // namespace
@@ -243,13 +261,13 @@ std::string dumped(const cli::Options& options, const train::Preset& preset) {
   const auto architecture = model::to_settings(preset.model).find("architecture");
   std::string first;
   model::Config defaults;
-  if (architecture && (options.has("preset") || options.has("architecture"))) {
+  if (architecture) {
     const auto name = options.has("preset") ? options.text("preset")
-                                            : std::string(model::default_preset(*architecture));
+                      : options.has("architecture")
+                          ? std::string(model::default_preset(*architecture))
+                          : preset_like(preset.model);
     first = base::concat("preset = ", name, "\n");
     defaults = model::preset(name);
-  } else if (architecture) {
-    first = base::concat("architecture = ", *architecture, "\n");
   }
   return first +
          config_lines(model::config_fields(preset.model.architecture), preset.model, defaults) +

@@ -238,7 +238,9 @@ void Options::read_config(base::LineReader& lines) {
     } catch (const base::UsageError& error) {
       throw base::UsageError(base::concat(where, error.what()));
     }
-    if (!preceding.contains(name)) given_[std::string(name)].emplace_back(value);
+    if (preceding.contains(name)) continue;
+    given_[std::string(name)].emplace_back(value);
+    from_file_.emplace(name);
   }
 }
 
@@ -257,6 +259,10 @@ bool Options::has(std::string_view name) const {
 
 bool Options::has_been_typed(std::string_view name) const {
   return has(name) && !from_environment_.contains(name);
+}
+
+bool Options::decides(std::string_view name, std::string_view other) const {
+  return has(name) && (!has(other) || (from_file_.contains(other) && !from_file_.contains(name)));
 }
 
 std::string Options::text(std::string_view name) const {

@@ -132,6 +132,9 @@ class Options {
   bool has(std::string_view name) const;
   /// As has(), but false if the value came from the environment.
   bool has_been_typed(std::string_view name) const;
+  /// True if the option was given, and `other`, which has the last word on the same setting, was
+  /// not, or only in the --config file, which has less weight.
+  bool decides(std::string_view name, std::string_view other) const;
   /// The value of an option whose choices are the texts of `words`, an array of base::Word.
   template <const auto& words>
   auto choice(std::string_view name) const {
@@ -165,7 +168,7 @@ class Options {
 
   const ToolDescription* tool_;
   std::map<std::string, std::vector<std::string>, std::less<>> given_;
-  std::set<std::string, std::less<>> from_environment_;
+  std::set<std::string, std::less<>> from_environment_, from_file_;
   std::vector<std::string> operands_;
 };
 

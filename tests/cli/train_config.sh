@@ -30,6 +30,13 @@ grep -qx 'preset = bert-tiny' out && grep -qx 'norm-epsilon = 1e-06' out || fail
 expect 2 train --preset memory-3hop --layers 9 --dump-config
 says "train: --layers is not a setting of the architecture memory; try 'train --help'"
 
+# The command line has more weight than a file, also where the file has the setting under another name.
+train --preset base --dump-config > settings
+expect 0 train --config settings --layers 2 --dump-config
+for line in 'encoder-layers = 2' 'decoder-layers = 2'; do grep -qx "$line" out || fail "--layers 2 has more weight than the file: $line"; done
+expect 0 train --config settings --layers 2 --encoder-layers 3 --dump-config
+grep -qx 'encoder-layers = 3' out && grep -qx 'decoder-layers = 2' out || fail '--encoder-layers has the last word'
+
 # Options of files and devices are not settings of a model or its training.
 expect 0 train -s text -t text --max-length 50 --weights 2 --device cpu --threads 2 --dump-config
 cmp -s out base || fail '--dump-config prints only settings of the model and its training'
@@ -61,6 +68,8 @@ expect 2 train --optimizer adagrad --dump-config
 says "train: option '--optimizer': must be adam or sgd, got 'adagrad'; try 'train --help'"
 expect 2 train --schedule linear --schedule-steps 10 --dump-config
 says "train: the schedule of 10 updates must be longer than --warmup 4000; try 'train --help'"
+expect 2 train --preset memory-3hop --linear-start 20 --schedule cosine --schedule-steps 15 --dump-config
+says "train: the schedule of 15 updates must be longer than --linear-start 20; try 'train --help'"
 expect 2 train --d-model 510 --dump-config
 says "train: option '--d-model': must be a multiple of 4, got 510; try 'train --help'"
 expect 2 train --activation tanh --dump-config
