@@ -19,7 +19,19 @@ expect 0 inspect run
 same 'a directory means its best model' "run/best.safetensors" "$(head -n 1 out)"
 cmp -s <(tail -n +2 whole) <(tail -n +2 out) || fail 'which is the last one here'
 expect 0 inspect --diff run $last
-tr -s ' ' < out | grep -q 'the same: settings, weights and vocabulary' || fail 'a directory in --diff'
+tr -s ' ' < out | grep -q 'the same: settings, defaults of the search, weights and vocabulary' || fail 'a directory in --diff'
+# Settings that only one file has, in both orders, and the defaults of the search.
+expect 0 train "${texts[@]}" --preset rnn-tiny --d-model 16 --d-embedding 16 --batch-tokens 256 -o rnn --max-steps 1 --valid-beam 0
+expect 0 average -o searching --search beam-size=2 $last
+for pair in "$last rnn" "rnn $last"; do
+  # shellcheck disable=SC2086
+  expect 0 inspect --diff $pair
+  tr -s ' ' < out | grep -qE '^ (cell (gru none|none gru))$' || { fail "the cell in --diff $pair"; cat out; }
+  tr -s ' ' < out | grep -qE '^ (d-ff (16 none|none 16))$' || fail "d-ff in --diff $pair"
+done
+expect 0 inspect --diff $last searching
+has 'Defaults of the search that differ'
+has 'beam-size none 2'
 cp whole out
 has 'd-model 16 relu-dropout 0'
 has "state run/state-00000004.safetensors"
@@ -74,7 +86,7 @@ awk '/^  all that both have/ {found = $5 > 0 && $5 < 0.01} END {exit !found}' ou
 grep -q '^Arrays' out && fail 'scales are not separate arrays'
 
 expect 0 inspect --diff $last $last
-has 'the same: settings, weights and vocabulary'
+has 'the same: settings, defaults of the search, weights and vocabulary'
 expect 0 inspect --diff run/model-00000002.safetensors $last
 grep -q '^  encoder.0.self.query  *[0-9.e-]*  *[0-9.e-]*$' out || fail 'how far weights are apart'
 expect 0 train "${texts[@]}" "${tiny[@]}" -o other --max-steps 2 --layers 2 --d-ff 32 --norm pre --valid-beam 0

@@ -36,12 +36,15 @@ struct Panel {
 
 using train::ValidationMetric;
 
-/// Scores of the output for the validation text.
+/// Scores of the output for the validation text; a log has one of whole answers and one of parts.
 std::vector<Series> scores(std::initializer_list<ValidationMetric> metrics) {
   std::vector<Series> series;
   for (const auto metric : metrics) {
+    const bool is_whole = metric == ValidationMetric::kBleu ||
+                          metric == ValidationMetric::kAccuracy ||
+                          metric == ValidationMetric::kExactMatch;
     series.push_back({train::column_of(metric), train::row_of(metric).title,
-                      series.empty() ? "validation" : "second"});
+                      is_whole ? "validation" : "second"});
   }
   return series;
 }
@@ -58,7 +61,7 @@ const std::vector<Panel>& panels() {
        scores({ValidationMetric::kBleu, ValidationMetric::kChrf})},
       {"Predictions for the validation text", Scale::kLinear,
        scores({ValidationMetric::kAccuracy, ValidationMetric::kNextSentenceAccuracy,
-               ValidationMetric::kF1})},
+               ValidationMetric::kF1, ValidationMetric::kExactMatch})},
       {"Learning rate", Scale::kLinear, {{"rate", "", "plain"}}},
       {"Norm of the gradient", Scale::kLogarithmic, {{"gradient_norm", "", "plain"}}},
       {"Target tokens a second", Scale::kLinear, {{"tokens_per_second", "", "plain"}}},

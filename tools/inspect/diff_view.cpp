@@ -46,16 +46,28 @@ bool same_bytes(const store::Array& a, const store::Array& b) {
   return a.type == b.type && a.shape == b.shape && std::ranges::equal(a.bytes, b.bytes);
 }
 
-std::string settings_text(const model::Config& a, const model::Config& b) {
-  const auto of_a = model::to_settings(a), of_b = model::to_settings(b);
+/// Settings with different values; files lack those that have their usual value or are of another
+/// architecture.
+std::string settings_text(std::string_view heading, const store::Settings& a,
+                          const store::Settings& b) {
   Columns columns;
   bool differ = false;
-  for (const auto& [name, value] : of_a.entries()) {
-    if (value == of_b.at(name)) continue;
-    columns.add({name, value, of_b.at(name)});
+  const auto tell = [&](const std::string& name) {
+    const auto of_a = a.find(name), of_b = b.find(name);
+    if (of_a == of_b) return;
+    columns.add({name, of_a.value_or("none"), of_b.value_or("none")});
     differ = true;
+  };
+  for (const auto& [name, value] : a.entries()) tell(name);
+  for (const auto& [name, value] : b.entries()) {
+    if (!a.find(name)) tell(name);
   }
-  return differ ? "\nSettings that differ\n" + columns.text() : "";
+  return differ ? base::concat("\n", heading, "\n", columns.text()) : "";
+}
+
+store::Settings search_of(const store::ArrayFile& file) {
+  const auto settings = file.metadata(store::keys::kSearch);
+  return settings ? store::Settings::from_json(*settings, file.path()) : store::Settings();
 }
 
 /// Arrays that only one has, or that have different shapes.
@@ -163,14 +175,20 @@ std::string vocabularies_text(const store::ArrayFile& a, const store::ArrayFile&
 std::string diff_text(const std::string& a, const std::string& b, cli::Progress* progress) {
   const store::ArrayFile file_a(a), file_b(b);
   const auto config_a = model::read_config(file_a), config_b = model::read_config(file_b);
-  const auto found = settings_text(config_a, config_b) + shapes_text(file_a, file_b) +
-                     distances_text(file_a, file_b, progress) + vocabularies_text(file_a, file_b);
+  const auto found =
+      settings_text("Settings that differ", model::to_settings(config_a),
+                    model::to_settings(config_b)) +
+      settings_text("Defaults of the search that differ", search_of(file_a), search_of(file_b)) +
+      shapes_text(file_a, file_b) + distances_text(file_a, file_b, progress) +
+      vocabularies_text(file_a, file_b);
   const auto named = [](std::string_view letter, const store::ArrayFile& file) {
     const auto step = file.metadata(store::keys::kStep);
     return base::concat(letter, "  ", file.path(), step ? ", updates: " + *step : "", "\n");
   };
   const auto names = named("A", file_a) + named("B", file_b);
-  return names + (found.empty() ? "the same: settings, weights and vocabulary\n" : found);
+  return names + (found.empty()
+                      ? "the same: settings, defaults of the search, weights and vocabulary\n"
+                      : found);
 }
 
 }  // namespace awend::tools
