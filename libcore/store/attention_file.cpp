@@ -57,7 +57,7 @@ const Json& list_of(const Json& value, std::size_t count, const std::string& whe
 enum class Rows { kWhole, kCausal };
 
 /// Zeros at the end of a row may be omitted; causal rows end at the diagonal.
-void read_row(const Json& row, std::span<float> values, const std::string& where) {
+void read_row(const Json& row, std::span<float> values, CrossSum sum_to, const std::string& where) {
   if (!row.is_array()) base::fail(where, " is not a list");
   double sum = 0;
   for (std::size_t i = 0; i < row.size(); ++i) {
@@ -69,7 +69,7 @@ void read_row(const Json& row, std::span<float> values, const std::string& where
     if (i < values.size()) values[i] = static_cast<float>(weight);
     sum += weight;
   }
-  if (std::abs(sum - 1) > kRounding)
+  if (sum > 1 + kRounding || (sum < 1 - kRounding && sum_to == CrossSum::kOne))
     base::fail(where, " sums to ", std::round(sum * 1e4) / 1e4, ", not to 1");
 }
 
@@ -80,7 +80,8 @@ void require_proportion(const AttentionMaps& shape, std::size_t line_bytes) {
     base::fail("too many weights for a line of ", line_bytes, " bytes");
 }
 
-AttentionMaps weights_at(const Json& object, const char* name, AttentionMaps shape, Rows kind) {
+AttentionMaps weights_at(const Json& object, const char* name, AttentionMaps shape, Rows kind,
+                         CrossSum sum = CrossSum::kOne) {
   const auto quoted = base::concat("'", name, "'");
   const auto& layers = list_of(member(object, name), shape.layers, quoted);
   AttentionMaps weights = shape;
@@ -94,7 +95,7 @@ AttentionMaps weights_at(const Json& object, const char* name, AttentionMaps sha
       const auto& rows = list_of(heads[h], shape.rows, head);
       for (std::size_t r = 0; r < rows.size(); ++r, place += shape.columns) {
         const std::size_t seen = kind == Rows::kCausal ? r + 1 : shape.columns;
-        read_row(rows[r], std::span(place, place + seen), base::concat(head, " row ", r));
+        read_row(rows[r], std::span(place, place + seen), sum, base::concat(head, " row ", r));
       }
     }
   }
@@ -122,12 +123,15 @@ AttentionLayout parse_attention_header(std::string_view text) {
   if (*format != kFormat)
     base::fail("format '", format->get<std::string>(), "' is not supported, expected '", kFormat,
                "'");
+  const auto sum = header.find("cross_sum");
+  if (sum != header.end() && *sum != "at most 1") base::fail("'cross_sum' is not 'at most 1'");
   // A recurrent encoder has no attention.
   return {
       .encoder_layers = size_at(header, "encoder_layers", 0),
       .decoder_layers = size_at(header, "decoder_layers", 1),
       .heads = size_at(header, "heads", 1),
-      .decoder_heads = header.contains("decoder_heads") ? size_at(header, "decoder_heads", 1) : 0};
+      .decoder_heads = header.contains("decoder_heads") ? size_at(header, "decoder_heads", 1) : 0,
+      .cross_sum = sum == header.end() ? CrossSum::kOne : CrossSum::kAtMostOne};
 }
 
 AttendedLine parse_attended_line(std::string_view text, const AttentionLayout& shape) {
@@ -152,7 +156,8 @@ AttendedLine parse_attended_line(std::string_view text, const AttentionLayout& s
   const std::uint32_t of_decoder = member(object, "decoder").empty() ? 0 : decoders;
   line.decoder =
       weights_at(object, "decoder", {of_decoder, decoder_heads, t, t, {}}, Rows::kCausal);
-  line.cross = weights_at(object, "cross", {decoders, decoder_heads, t, s, {}}, Rows::kWhole);
+  line.cross = weights_at(object, "cross", {decoders, decoder_heads, t, s, {}}, Rows::kWhole,
+                          shape.cross_sum);
   return line;
 }
 

@@ -19,12 +19,16 @@ namespace awend::store {
 /// Limits for reading an attention file.
 inline constexpr base::LineLimits kAttentionLimits = {.line_bytes = std::uint64_t{1} << 30};
 
+/// What the weights of a row of encoder-decoder attention add up to.
+enum class CrossSum { kOne, kAtMostOne };
+
 /// The first line: the layers and heads of the model.
 struct AttentionLayout {
   std::uint32_t encoder_layers = 0;
   std::uint32_t decoder_layers = 0;
   std::uint32_t heads = 0;
   std::uint32_t decoder_heads = 0;  ///< Of the decoder, if another number; otherwise 0.
+  CrossSum cross_sum = CrossSum::kOne;
 
   std::uint32_t heads_of_decoder() const { return decoder_heads == 0 ? heads : decoder_heads; }
 };
@@ -57,7 +61,7 @@ std::string to_json(const AttendedLine& line);
 AttentionLayout parse_attention_header(std::string_view text);
 
 /// Throws Error, without the file's name, for a missing member, a wrong number of layers,
-/// heads, rows or weights, or a row that does not sum to 1.
+/// heads, rows or weights, or a row that does not sum to 1 or, as the layout may allow, less.
 AttendedLine parse_attended_line(std::string_view text, const AttentionLayout& shape);
 
 }  // namespace awend::store

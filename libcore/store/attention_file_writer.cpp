@@ -45,6 +45,7 @@ std::string attention_header(const AttentionLayout& layout) {
   object.count("decoder_layers", layout.decoder_layers).count("heads", layout.heads);
   if (layout.heads_of_decoder() != layout.heads)
     object.count("decoder_heads", layout.decoder_heads);
+  if (layout.cross_sum == CrossSum::kAtMostOne) object.text("cross_sum", "at most 1");
   return object.str() + "\n";
 }
 

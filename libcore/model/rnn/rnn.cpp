@@ -25,7 +25,12 @@ std::unique_ptr<StepDecoding> Rnn::make_cache(nn::Engine& engine,
 
 store::AttentionLayout Rnn::attention_layout() const {
   const std::uint32_t layers = network_.attends() ? 1 : 0;
-  return {.encoder_layers = 0, .decoder_layers = layers, .heads = 1};
+  // Weights by their distance from a predicted center are not normalized (Luong et al. 2015, 3.2).
+  const bool predicts = config().rnn.attention_span == AttentionSpan::kPredictive;
+  return {.encoder_layers = 0,
+          .decoder_layers = layers,
+          .heads = 1,
+          .cross_sum = predicts ? store::CrossSum::kAtMostOne : store::CrossSum::kOne};
 }
 
 std::uint32_t Rnn::max_tokens(const nn::Engine& engine) const {

@@ -42,6 +42,8 @@ TEST_CASE("other first lines are refused", "[attention]") {
         "'encoder_layers' is not a number from 0 to 1000");
   CHECK(message(R"({"format":"awend-attention 1","encoder_layers":1,"decoder_layers":0})") ==
         "'decoder_layers' is not a number from 1 to 1000");
+  CHECK(message(R"({"format":"awend-attention 1","cross_sum":1})") ==
+        "'cross_sum' is not 'at most 1'");
 }
 
 TEST_CASE("a line has its weights by layer, head and row", "[attention]") {
@@ -75,6 +77,11 @@ TEST_CASE("a line that is not whole is refused", "[attention]") {
   CHECK(message("{}") == "no 'source'");
   CHECK(message(R"({"source":["a"],"target":[]})") == "'target' is not a list of tokens");
   CHECK(message(line_with("[0.5,0.25]")) == "cross layer 0 head 0 row 1 sums to 0.75, not to 1");
+  auto local = kShape;
+  local.cross_sum = CrossSum::kAtMostOne;
+  CHECK(parse_attended_line(line_with("[0.5,0.25]"), local).cross.row(0, 0, 1)[1] == 0.25f);
+  CHECK(message_of([&] { parse_attended_line(line_with("[0.5,0.75]"), local); }) ==
+        "cross layer 0 head 0 row 1 sums to 1.25, not to 1");
   CHECK(message(line_with("[0.5,0.25,0.25]")) == "cross layer 0 head 0 row 1 has 3 weights, not 2");
   CHECK(message(line_with("[-1,2]")) ==
         "cross layer 0 head 0 row 1 has an element that is not a weight");

@@ -55,6 +55,10 @@ TEST_CASE("the decoder may have another number of heads") {
   const auto back = parse_attended_line(to_json(line), read);
   CHECK(back.encoder.values == line.encoder.values);
   CHECK(back.cross.values == line.cross.values);
+  CHECK(read.cross_sum == CrossSum::kOne);
+  auto local = layout;
+  local.cross_sum = CrossSum::kAtMostOne;
+  CHECK(parse_attention_header(attention_header(local)).cross_sum == CrossSum::kAtMostOne);
   // As many as in the encoder are not listed.
   const AttentionLayout same{
       .encoder_layers = 1, .decoder_layers = 1, .heads = 2, .decoder_heads = 2};
