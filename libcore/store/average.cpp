@@ -16,6 +16,9 @@ namespace awend::store {
 namespace {
 
 constexpr std::size_t kBlockElements = 64 * 1024;
+// Of a memory network: 0 until the end of its linear start, and then 1.  A mean of both is no
+// model.
+constexpr std::string_view kSoftmax = "softmax";
 
 Settings config_of(const ArrayFile& file) {
   return settings_at(file, keys::kConfig);
@@ -65,6 +68,11 @@ void check_same(const ArrayFile& first, const ArrayFile& other) {
   }
   check_has_arrays(first, other);
   check_has_arrays(other, first);
+  if (const auto* switched = first.find(kSoftmax);
+      switched != nullptr && Weights(first, kSoftmax, switched->shape)[0] !=
+                                 Weights(other, kSoftmax, switched->shape)[0]) {
+    base::fail("the linear start of training is between ", first.path(), " and ", other.path());
+  }
 }
 
 Metadata metadata_of_mean(std::span<const ArrayFile> files, const AverageSettings& settings) {
