@@ -105,14 +105,16 @@ RnnDecoded RnnNetwork::decode_attentive(nn::Graph& graph, const RnnDecoderInputs
   RnnDecoded decoded{
       .output = {}, .last = {first.last}, .feed = std::nullopt, .weights = first.attention_weights};
   nn::Tensor x = first.outputs;
+  if (decoder_.size() > 1) x = dropout(graph, inputs.side, x);
   for (std::size_t i = 1; i < decoder_.size(); ++i) {
     const RnnLayer& layer = decoder_[i];
-    const nn::Tensor below = dropout(graph, inputs.side, x);
-    const nn::Tensor products = sum(graph, nn::linear(graph, below, layer.input, layer.input_bias),
+    const nn::Tensor products = sum(graph, nn::linear(graph, x, layer.input, layer.input_bias),
                                     nn::linear(graph, first.contexts, contexts_[i]));
     const auto made = nn::recurrent(graph, cells_of(layer, inputs, i, products));
     decoded.last.push_back(made.last);
-    x = layer_output(graph, i, below, made.outputs);
+    const bool is_top = i + 1 == decoder_.size();
+    x = layer_output(graph, i, x,
+                     is_top ? made.outputs : dropout(graph, inputs.side, made.outputs));
   }
   decoded.output = readout(graph, {x, first.contexts, embedded});
   return decoded;
