@@ -149,6 +149,13 @@ std::optional<std::vector<Translation>> TranslationModel::Parts::take() {
   return translations;
 }
 
+void TranslationModel::Parts::discard() {
+  while (translator().has_work()) {
+    translator().step();
+    while (translator().take()) in_progress_.pop_front();
+  }
+}
+
 void TranslationModel::Parts::complete(const SourceLine& line, LineForm form,
                                        std::vector<Translation>& translations) {
   for (auto& translation : translations) {
@@ -177,22 +184,26 @@ std::vector<std::vector<Translation>> TranslationModel::translate(
   const auto take_available = [&] {
     while (auto translations = take()) all.push_back(std::move(*translations));
   };
-  for (const auto& line : lines) {
-    while (!accepts_input()) {
+  try {
+    for (const auto& line : lines) {
+      while (!accepts_input()) {
+        step();
+        take_available();
+      }
+      put(line, form);
+    }
+    while (has_work()) {
       step();
       take_available();
     }
-    put(line, form);
-  }
-  while (has_work()) {
-    step();
-    take_available();
+  } catch (const base::Error&) {
+    parts_->discard();
+    throw;
   }
   return all;
 }
 
 void TranslationModel::put(std::string_view line, LineForm form, std::string_view prefix) {
-  parts_->translator();
   auto source = parts_->read_source(line, form);
   parts_->require_whole(source);
   parts_->put(std::move(source), form, parts_->targets.ids_of(prefix, form));
@@ -221,7 +232,9 @@ TranslationModel open(const std::string& path, const OpenOptions& options) {
 TranslationModel open(std::span<const std::string> paths, const OpenOptions& options) {
   std::vector<Checkpoint> checkpoints;
   for (const auto& path : paths) checkpoints.push_back(open_checkpoint(path));
-  return open(std::move(checkpoints), options);
+  auto model = open(std::move(checkpoints), options);
+  model.parts().translator();  // so that errors of its settings and memory are those of opening
+  return model;
 }
 
 TranslationModel open(std::vector<Checkpoint> checkpoints, const OpenOptions& options) {

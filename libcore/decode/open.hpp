@@ -41,7 +41,7 @@ class TranslationModel {
   TranslationModel& operator=(TranslationModel&&) noexcept;
 
   /// The translations of each line, best first: as many as settings.search.n_best.  An empty line
-  /// has an empty translation.  Requires: !has_work().
+  /// has an empty translation.  After an error no line is in progress.  Requires: !has_work().
   std::vector<std::vector<Translation>> translate(std::span<const std::string> lines,
                                                   LineForm form = LineForm::kRaw);
 

@@ -40,6 +40,8 @@ struct TranslationModel::Parts {
   /// translation has no language, but needs one.
   void put(SourceLine line, LineForm form, std::vector<std::uint32_t> prefix);
   std::optional<std::vector<Translation>> take();
+  /// Ends all lines in progress without their translations.
+  void discard();
   /// Throws Error unless all models can score the target.
   void require_target(std::span<const std::uint32_t> ids) const;
   /// Adds the annotations and the text, best translation first.

@@ -20,9 +20,11 @@ using decode::LineForm;
 const std::vector<std::string> kLines = {"a b c", "", "  b  ", "c c c c c c c", "d\xC3\xA9 a"};
 
 /// A model of random weights for bytes, with defaults of the search.
-std::string byte_model(const Scratch& scratch, const std::string& search, std::uint64_t seed = 5) {
+std::string byte_model(const Scratch& scratch, const std::string& search, std::uint64_t seed = 5,
+                       std::vector<text::Language> languages = {}) {
   text::VocabularyContent content;
   content.pieces = text::special_pieces();
+  content.languages = std::move(languages);
   const text::Vocabulary vocabulary(content);
   auto config = small_config(vocabulary.size());
   nn::Parameters parameters;
@@ -180,8 +182,24 @@ TEST_CASE("errors of opening name the file, and no option of a program") {
   const auto good = byte_model(scratch, "{}");
   decode::OpenOptions options;
   options.settings = [](auto& settings) { settings.search.n_best = 9; };
-  const auto message = message_of([&] { decode::open(good, options).translate(kLines); });
-  CHECK(message == "the number of translations 9 is more than the beam size 4");
+  CHECK(message_of([&] { decode::open(good, options); }) ==
+        "the number of translations 9 is more than the beam size 4");
+}
+
+TEST_CASE("after an error of one of many lines, a model can translate others") {
+  const Scratch scratch;
+  decode::OpenOptions options;
+  options.languages.target = "de";
+  auto model = decode::open(byte_model(scratch, "{}", 5, {{"de", 3}, {"en", 4}}), options);
+  const auto english = text::special_pieces()[4];
+  const std::vector<std::string> good = {english + " <0x61>", english + " <0x62> <0x63>"};
+  const auto expected = with_scores(model.translate(good, LineForm::kTokens));
+  const std::vector<std::string> bad = {good[0], good[1], "<0x61>"};
+  CHECK(message_of([&] { model.translate(bad, LineForm::kTokens); }) ==
+        "the line does not begin with the token of a language, and the source language is not "
+        "given");
+  CHECK_FALSE(model.has_work());
+  CHECK(with_scores(model.translate(good, LineForm::kTokens)) == expected);
 }
 
 TEST_CASE("a converted model gives a program what it gives translate", "[conformance]") {
