@@ -1,5 +1,8 @@
 #include "output_check.hpp"
 
+#include <fcntl.h>
+#include <unistd.h>
+
 #include <filesystem>
 #include <set>
 
@@ -10,6 +13,8 @@ namespace awend::tools {
 namespace {
 
 namespace fs = std::filesystem;
+
+constexpr std::string_view kStdin = "/dev/stdin", kStdout = "/dev/stdout";
 
 /// Throws Error if two of the files are the same, also through links, or are both stdout.
 void require_different(std::span<const std::string> outputs) {
@@ -24,6 +29,19 @@ void require_different(std::span<const std::string> outputs) {
   }
 }
 
+/// Throws Error if stdout appends to one of the files: a file that is read would never end.
+void require_other_stdout(std::span<const std::string> inputs) {
+  std::error_code ignored;
+  if (!fs::is_regular_file(kStdout, ignored)) return;
+  const bool appends = (fcntl(STDOUT_FILENO, F_GETFL) & O_APPEND) != 0;
+  if (!appends && lseek(STDOUT_FILENO, 0, SEEK_CUR) <= 0) return;
+  for (const auto& input : inputs) {
+    if (!fs::equivalent(kStdout, input, ignored)) continue;
+    base::fail("stdout: the command also reads this file, ", input == kStdin ? "stdin" : input,
+               "; write to another file");
+  }
+}
+
 }  // namespace
 
 void require_own_file(const std::string& output, std::span<const std::string> inputs) {
@@ -31,7 +49,9 @@ void require_own_file(const std::string& output, std::span<const std::string> in
   if (!fs::is_regular_file(output, ignored)) return;
   for (const auto& input : inputs) {
     if (!fs::equivalent(output, input, ignored)) continue;
-    const auto which = input == output ? "this file" : base::concat("the same file as ", input);
+    const auto which = input == output
+                           ? "this file"
+                           : base::concat("the same file as ", input == kStdin ? "stdin" : input);
     base::fail(output, ": the command also reads ", which, "; write to another file");
   }
 }
@@ -53,7 +73,9 @@ void require_own_files(const cli::Options& options) {
       outputs.push_back(values.back());
     }
   }
+  inputs.emplace_back(kStdin);
   for (const auto& output : outputs) require_own_file(output, inputs);
+  require_other_stdout(inputs);
   require_different(outputs);
 }
 

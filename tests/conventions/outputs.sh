@@ -106,6 +106,16 @@ tokens.en align -s tokens.en -t tokens.de --lexicon tokens.en
 tokens.de align -s tokens.en -t tokens.de --save-prior tokens.de
 END
 
+# Standard input is an input, too, and standard output must not make it longer.
+cp tokens.en text
+expect 1 translate -m model -o text < text
+says 'translate: text: the command also reads the same file as stdin; write to another file'
+translate -m model text >> text 2> err && fail 'a file that grows while it is read'
+says 'translate: stdout: the command also reads this file, text; write to another file'
+tokenize --scheme moses -l en < text >> text 2> err && fail 'stdin that grows while it is read'
+says 'tokenize: stdout: the command also reads this file, stdin; write to another file'
+cmp -s text tokens.en || fail 'the input is as it was'
+
 # Two outputs in one place: PLACE COMMAND.
 ln -s both link
 while read -r place command; do
