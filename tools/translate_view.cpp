@@ -46,8 +46,10 @@ std::optional<decode::ScorerSettings> scorer_settings_of(const cli::Options& opt
                                                          decode::Output output) {
   if (!options.has("target")) return std::nullopt;
   cli::check_excludes(options, "target",
-                      {"prefix", "shortlist", "no-repeat-ngram", "repetition-penalty",
-                       "unknown-penalty", "replace-unknown", "unbuffered", "sample"});
+                      {"prefix", "no-repeat-ngram", "repetition-penalty", "unknown-penalty",
+                       "replace-unknown", "unbuffered", "sample"});
+  // A shortlist is not used for given translations.
+  if (options.text("shortlist") != "off") cli::check_excludes(options, "target", {"shortlist"});
   decode::ScorerSettings scorer{
       .form = line_form_of(options),
       .output = output == decode::Output::kText ? decode::Output::kScores : output};
