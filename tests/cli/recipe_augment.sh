@@ -29,6 +29,9 @@ cmp -s once out && fail 'another seed'
 paste upper.en upper.de raw.de | awk -F '\t' '{en = $1 !~ /[a-z]/; de = $2 !~ /[a-z]/ && $3 ~ /[a-z]/} $3 ~ /[a-z]/ && en != de {exit 1} de {++n} END {exit !(n > 200 && n < 600)}' ||
   fail 'the same lines of both sides are in upper case'
 
+printf 'a\nb\xff\nc\n' > bytes
+expect 1 "$augment" < bytes
+says 'augment.pl: the input is not UTF-8'
 expect 2 "$augment" --upper 1
 says "augment.pl: unknown option '--upper'"
 expect 2 "$augment" --typos

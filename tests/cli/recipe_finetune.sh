@@ -19,10 +19,17 @@ same 'lines of the parts' '10 10 10 10' "$(cd work && for part in valid.source t
 grep -qxF "$(tail -n 1 text.en)" work/train.source && fail 'a held-out line is not trained on'
 [ -e work/checkpoints/best.safetensors ] || fail 'the fine-tuned model'
 
-# What it has trained can be trained further, but not where it would be deleted first.
+# What it has trained can be trained further, but not where it would be deleted first; text is not overwritten, either.
 expect 1 "$recipe" --no-install --vocabulary vocabulary --held-out 20 --work work work/checkpoints/best.safetensors text.en text.de
-says "finetune.sh: $PWD/work/checkpoints/model-00000002.safetensors would be deleted; use another --work"
+says "finetune.sh: $PWD/work/checkpoints/model-00000002.safetensors could be overwritten; use another --work"
 [ -e work/checkpoints/best.safetensors ] || fail 'the model is still there'
+expect 1 "$recipe" --no-install --vocabulary vocabulary --held-out 10 --work work model.safetensors work/train.source work/train.target
+says "finetune.sh: $PWD/work/train.source could be overwritten; use another --work"
+mkdir own
+cp text.en own/train.source
+expect 1 "$recipe" --no-install --vocabulary vocabulary --held-out 20 --work own model.safetensors text.en text.de
+says "finetune.sh: $PWD/own has files that no recipe has made; use another --work"
+cmp text.en own/train.source || fail 'files of the user remain'
 
 nllb=${AWEND_CONFORMANCE:-/nowhere}/models/hf-nllb
 if [ -d "$nllb" ]; then

@@ -59,8 +59,8 @@ lines=$(awk 'END { print NR }' "$source")
 [ "$lines" -eq "$(awk 'END { print NR }' "$target")" ] || { echo 'finetune.sh: SOURCE and TARGET differ in their number of lines' >&2; exit 1; }
 [ $((2 * held_out)) -le "$lines" ] || { echo "finetune.sh: $lines lines are too few to hold out $held_out" >&2; exit 1; }
 begin finetune 'a trained model'
-for path in "$model" "$vocabulary"; do
-  case $path/ in "$(pwd -P)"/checkpoints/*) echo "finetune.sh: $path would be deleted; use another --work" >&2; exit 1 ;; esac
+for path in "$model" "$source" "$target" "$vocabulary"; do
+  case $path/ in "$(pwd -P)"/*) echo "finetune.sh: $path could be overwritten; use another --work" >&2; exit 1 ;; esac
 done
 rm -rf checkpoints
 

@@ -48,12 +48,16 @@ directory() { [ -d "$1" ] || { echo "${0##*/}: $1: no such directory" >&2; exit 
 file() { [ -f "$1" ] || { echo "${0##*/}: $1: no such file" >&2; exit 1; }; echo "$(directory "$(dirname "$1")")/${1##*/}"; }
 
 # begin DEFAULT INPUT...: finds or builds the programs and changes to the working directory, --work or run/DEFAULT.  Exits if what is
-# there was made from other input, because it would not be made again.
+# there was not made by a recipe, because it could be overwritten, or was made from other input, because it would not be made again.
 begin() {
   find_programs $install
   work=${work:-$runs/$1}
   mkdir -p "$work" && cd "$work"
   shift
+  if [ ! -e input ] && [ -n "$(ls -A)" ]; then
+    echo "${0##*/}: $PWD has files that no recipe has made; use another --work" >&2
+    exit 1
+  fi
   if [ -e input ] && [ "$(cat input)" != "$*" ]; then
     echo "${0##*/}: $PWD was made from '$(cat input)' and not from '$*'; use another --work" >&2
     exit 1
