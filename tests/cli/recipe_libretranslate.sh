@@ -33,6 +33,14 @@ same 'quotes, umlauts and empty lines' 3 "$(ask '{"q": "\"a\"\n\n\u00fc"}' | jq 
 for i in 1 2 3 4 5; do ask @request > answer.$i & asks+=($!); done
 wait "${asks[@]}"
 for i in 1 2 3 4 5; do same 'requests at the same time' "$(cat expected)" "$(jq -r .translatedText answer.$i)"; done
-same 'not JSON' '{"error": "expected JSON with q"}' "$(ask 'x')"
+same 'empty lines at the end' '["\n","\n\n"]' "$(ask '{"q": ["\n", "\n\n"]}' | jq -c .translatedText)"
+for bad in x '[]' '{"q": 1}' '{"q": "a", "source": "fr"}' '{"q": "a", "target": "es"}' '{"q": "a", "format": "html"}'; do
+  same "$bad" '{"error": "expected JSON with q, from en to de, format text"}' "$(ask "$bad")"
+done
+same 'the usual fields' "$(head -n 1 expected)" "$(head -n 1 lines | jq -Rc '{q: ., source: "auto", target: "de", format: "text"}' | ask @- | jq -r .translatedText)"
+same 'no body' 411 "$(curl -s -o /dev/null -w '%{http_code}' -X POST "127.0.0.1:$port/translate")"
+same 'no length' 411 "$(curl -s -o /dev/null -w '%{http_code}' -H 'Transfer-Encoding: chunked' -d @request "127.0.0.1:$port/translate")"
+same 'a client that closes its side' "$(cat expected)" "$({ printf 'POST /translate HTTP/1.1\r\nContent-Length: %d\r\n\r\n' "$(wc -c < request)"; cat request; } |
+  socat -t 30 - "TCP:127.0.0.1:$port" | tail -n 1 | jq -r .translatedText)"
 same 'another path' 404 "$(curl -s -o /dev/null -w '%{http_code}' "127.0.0.1:$port/other")"
 same 'the server prints nothing' '' "$(cat server.err)"
