@@ -3,13 +3,10 @@
 . "$AWEND_SOURCE/tests/script.sh" || exit 1
 tools=$(tr ' ' '\n' <<< "${AWEND_TOOLS:?}")
 
-# The manifests of what the user has installed from this build directory remain.
-mkdir manifests
-find "$AWEND_BUILD" -maxdepth 1 -name 'install_manifest*.txt' -exec cp {} manifests \;
-clean_up() {
-  rm -f "$AWEND_BUILD"/install_manifest*.txt
-  find "$scratch/manifests" -name '*.txt' -exec cp {} "$AWEND_BUILD" \;
-}
+# The lists of what the user has installed from this build directory remain.
+mkdir -p lists "$AWEND_BUILD/installed"
+cp -a "$AWEND_BUILD/installed/." lists
+clean_up() { rm -rf "$AWEND_BUILD/installed" && cp -a "$scratch/lists" "$AWEND_BUILD/installed"; }
 
 # Programs, each component by itself and below DESTDIR.
 expect 0 env DESTDIR="$PWD/dest" cmake --install "$AWEND_BUILD" --prefix /opt/awend --component tools
@@ -113,22 +110,31 @@ prints '512 1'
 expect 0 c++ "${sanitizers[@]}" "$examples/translate.cpp" $(pkg-config --cflags --libs awend) -o translate_program
 expect 0 ./translate_program hf.safetensors < lines
 cmp out translations || fail 'pkg-config'
-for program in text_program train_program translate_program {text,metrics,decode,train}/{text,metrics,decode,train}; do
+# The example of awend-embed(7).
+sed -n '/^#include <iostream>/,/^\.Ed/{/^\.Ed/d; s/\\e/\\/g; p}' "$AWEND_SOURCE/man/awend-embed.7" > page.cpp
+# shellcheck disable=SC2046
+expect 0 c++ "${sanitizers[@]}" page.cpp $(pkg-config --cflags --libs awend) -o page_program
+ln -s hf.safetensors model.safetensors
+expect 0 ./page_program
+same 'a translation by the example of the page' 1 "$(wc -l < out)"
+for program in page_program text_program train_program translate_program {text,metrics,decode,train}/{text,metrics,decode,train}; do
   [ -e $program ] || continue
   ldd $program | grep vulkan && fail "$program does not link Vulkan"
 done
 
-# What was installed last from a build directory can be removed.
+# What was installed last from a build directory can be removed, but not the files of a package that was made from it.
+expect 0 env DESTDIR="$PWD/_CPack_Packages/deb" cmake --install "$AWEND_BUILD" --prefix /usr --component library
+same 'directories of the list of the library' "$PWD/usr" "$(sed "s|^$PWD/usr/.*|$PWD/usr|" "$AWEND_BUILD/installed/alllibrary.txt" | sort -u)"
 expect 0 env DESTDIR="$PWD/removed" cmake --install "$AWEND_BUILD" --prefix /opt/awend --component tools
 mkdir -p removed/opt/awend/bin && touch removed/opt/awend/bin/other
-mkdir build
-echo "$PWD/unremovable" > build/install_manifest_library.txt && mkdir -p unremovable/in_it
+mkdir -p build/installed
+echo "$PWD/unremovable" > build/installed/alllibrary.txt && mkdir -p unremovable/in_it
 uninstall() { env DESTDIR="$1" cmake -DAWEND_BUILD="$PWD/build" -P "$AWEND_SOURCE/tools/packaging/uninstall.cmake"; }
 uninstall '' > out 2> err && fail 'what cannot be removed is an error'
 xargs < err | grep -q "cannot remove $PWD/unremovable; uninstall as the user who installed it" || { fail 'the file that cannot be removed is named'; cat err; }
-[ -e build/install_manifest_library.txt ] || fail 'uninstalling can be repeated'
-rm build/install_manifest_library.txt
-mv "$AWEND_BUILD"/install_manifest_tools.txt build
+[ -e build/installed/alllibrary.txt ] || fail 'uninstalling can be repeated'
+rm build/installed/alllibrary.txt
+mv "$AWEND_BUILD"/installed/alltools.txt build/installed
 expect 0 uninstall "$PWD/removed"
 same 'uninstalling removes files of awend only' removed/opt/awend/bin/other "$(find removed -type f)"
 [ ! -e removed/opt/awend/share/awend ] || fail 'empty directories of awend are removed'

@@ -170,6 +170,11 @@ foreach(file awend awend-text awend-train)
   configure_file(tools/packaging/${file}.pc.in ${CMAKE_BINARY_DIR}/cmake/${file}.pc @ONLY)
   install(FILES ${CMAKE_BINARY_DIR}/cmake/${file}.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig COMPONENT library)
 endforeach()
+# For `uninstall`.  The manifests of CMake do not serve: CPack writes those of packages, whose files are not awend's to remove, in their place.
+include(tools/packaging/package.cmake)
+install(CODE "if(NOT \"\$ENV{DESTDIR}\" MATCHES \"/_CPack_Packages/\")
+  list(JOIN CMAKE_INSTALL_MANIFEST_FILES \"\\n\" files)
+  file(WRITE \"${CMAKE_BINARY_DIR}/installed/all\${CMAKE_INSTALL_COMPONENT}.txt\" \"\${files}\\n\")
+endif()" ALL_COMPONENTS)
 add_custom_target(uninstall COMMAND ${CMAKE_COMMAND} -DAWEND_BUILD=${CMAKE_BINARY_DIR} -P ${CMAKE_SOURCE_DIR}/tools/packaging/uninstall.cmake
                   COMMENT "Removing what was installed last" VERBATIM)
-include(tools/packaging/package.cmake)

@@ -23,6 +23,10 @@ set(CPACK_DEBIAN_TOOLS_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_TOOLS_PACKAGE_RECOMMENDS "curl, perl")
 # Socat and jq are for libretranslate.sh.  No program links the Vulkan loader, so shlibdeps does not find it; only GPUs need it.
 set(CPACK_DEBIAN_TOOLS_PACKAGE_SUGGESTS "awend-mpi, jq, socat, libmecab2, mecab-ipadic-utf8, libvulkan1, mesa-vulkan-drivers | vulkan-icd")
+# Packages of Debian 12 and 13 with a program of the same name as one of awend.
+if(AWEND_PROGRAM_PREFIX STREQUAL "")
+  set(CPACK_DEBIAN_TOOLS_PACKAGE_CONFLICTS "argyll, libboost1.74-tools-dev, libboost1.81-tools-dev, libboost1.83-tools-dev, libboost1.88-tools-dev, tracetuner, translate")
+endif()
 set(CPACK_COMPONENT_TOOLS_DESCRIPTION "train and run the Transformer through Vulkan
 A set of filters over lines of text that trains the translation model of
 the paper 'Attention Is All You Need' and translates with it, on any GPU that
@@ -47,10 +51,14 @@ if(AWEND_HAS_MPI)
   list(APPEND depends libboost-mpi-dev libopenmpi-dev)
 endif()
 list(JOIN depends ", " CPACK_DEBIAN_LIBRARY_PACKAGE_DEPENDS)
-# Debian expects the license in a file with this name.
-install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/awend RENAME copyright COMPONENT tools)
-install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/libawend-dev RENAME copyright COMPONENT library)
-install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/awend-mpi RENAME copyright COMPONENT mpi EXCLUDE_FROM_ALL)
+# Debian expects the license, and those of code that the programs contain, in a file with this name.
+file(READ ${CMAKE_SOURCE_DIR}/LICENSE license)
+file(READ ${CMAKE_SOURCE_DIR}/tools/packaging/NOTICES notices)
+file(WRITE ${CMAKE_BINARY_DIR}/copyright "${license}\n${notices}")
+set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/LICENSE ${CMAKE_SOURCE_DIR}/tools/packaging/NOTICES)
+install(FILES ${CMAKE_BINARY_DIR}/copyright DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/awend COMPONENT tools)
+install(FILES ${CMAKE_BINARY_DIR}/copyright DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/libawend-dev COMPONENT library)
+install(FILES ${CMAKE_BINARY_DIR}/copyright DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/awend-mpi COMPONENT mpi EXCLUDE_FROM_ALL)
 install(FILES tools/packaging/mpi/lintian-overrides DESTINATION ${CMAKE_INSTALL_DATADIR}/lintian/overrides RENAME awend-mpi COMPONENT mpi
         EXCLUDE_FROM_ALL)
 # The changelog, in Debian's form, compressed without a timestamp.

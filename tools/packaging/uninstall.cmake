@@ -1,6 +1,6 @@
-# Removes the files that `cmake --install` has installed from the build directory AWEND_BUILD, by the manifests that it wrote, and directories
-# of awend that are then empty.  DESTDIR is respected.  Test: tests/install/install.sh.
-file(GLOB manifests ${AWEND_BUILD}/install_manifest*.txt)
+# Removes the files that `cmake --install` has installed from the build directory AWEND_BUILD, by the lists that install.cmake wrote, and
+# directories of awend that are then empty.  DESTDIR is respected.  Test: tests/install/install.sh.
+file(GLOB manifests ${AWEND_BUILD}/installed/*.txt)
 if(NOT manifests)
   message(FATAL_ERROR "nothing was installed from ${AWEND_BUILD}")
 endif()

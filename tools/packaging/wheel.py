@@ -111,6 +111,8 @@ def main():
         f"{info}/WHEEL": f"Wheel-Version: 1.0\nGenerator: awend\nRoot-Is-Purelib: false\nTag: {tag}\n",
         f"{info}/entry_points.txt": "[console_scripts]\n" + "".join(f"{tool} = awend:{tool.replace('-', '_')}\n" for tool in tools),
         f"{info}/LICENSE": (ROOT / "LICENSE").read_text(),
+        f"{info}/licenses/NOTICES.txt": (ROOT / "tools/packaging/NOTICES").read_text(),
+        f"{info}/licenses/Apache-2.0.txt": Path("/usr/share/common-licenses/Apache-2.0").read_text(),
     }
     texts |= {f"{info}/licenses/{package}.txt": text for package, text in licenses(brought.values()).items()}
     date = time.gmtime(max(int(os.environ.get("SOURCE_DATE_EPOCH", time.time())), 315532800))[:6]
