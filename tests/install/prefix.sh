@@ -37,7 +37,7 @@ for page in usr/share/man/man?/*; do
   same "mandoc on $page" '' "$(mandoc -T lint -W warning "$page" 2>&1)"
   same "$page names no tool by its plain name" '' "$(grep -nE "^\.(It )?(Xr|Nm|Dl|Ic) (\\$ )?($any)( |\$)|^\.Ql ($any) -" "$page")"
   same "$page calls no tool by its plain name" '' \
-    "$(sed -n '/^\.Bd/,/^\.Ed/p' "$page" | grep -nE "(^[\$>] *|^  +|[|;] *|do |[0-9] )($any) (-|[a-z.]+ <)")"
+    "$(sed -n '/^\.Bd/,/^\.Ed/p' "$page" | grep -nE "(^|^[\$>] *|^  +|[|;] *|do |[0-9] )($any) (-|[a-z.]+ [<-])|[\"']($any)[\"' ]")"
 done
 
 # Recipes call the tools by their plain names, and get those of the prefix.
