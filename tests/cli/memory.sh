@@ -101,8 +101,9 @@ same 'the mean of a model and itself' "$(translate -m $model lines)" "$(cat out)
 expect 0 average --quantize int8 $model -o small.safetensors
 expect 0 translate -m small.safetensors lines
 expect 1 average $model $other -o none.safetensors
-expect 1 average parts/model-00000095.safetensors parts/model-00000400.safetensors -o none.safetensors
-says 'average: the linear start of training is between parts/model-00000095.safetensors and parts/model-00000400.safetensors'
+run -o early --max-steps 60 > /dev/null || fail 'a model before the end of the linear start'
+expect 1 average early/model-00000060.safetensors $model -o none.safetensors
+says "average: the linear start of training is between early/model-00000060.safetensors and $model"
 
 # Attention has the hops as layers and the sentences as columns.
 echo 'mary went to the garden . john went to the office . where is mary ?' > story

@@ -41,7 +41,7 @@ awk '{ for (i = 1; i <= NF; ++i) if (++seen[NR, $i] > 1) exit 1 } NF && NF < 15 
 # Where the rules leave no token, a sample ends, as a search does.
 tr ' ' '\n' < tokens.en | sort -u | head -n 2 > few
 expect 0 translate -m $model --sample --shortlist few --no-repeat-ngram 1 --min-length-extra 6 input
-same 'samples that end early' '40 2' "$(awk 'NF > most { most = NF } END { print NR, most }' out)"
+awk 'NF > 3 { exit 1 } END { exit NR != 40 }' out || fail 'samples of the two tokens and the unknown one end early'
 
 expect 2 translate -m $model --top-k 5 input
 says "translate: --top-k needs --sample; try 'translate --help'"
