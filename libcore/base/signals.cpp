@@ -39,7 +39,9 @@ void request_stop(int signal) {
   errno = error_number;
 }
 
-void watch(int signal, void (*handler)(int)) {
+}  // namespace
+
+void handle_signal(int signal, void (*handler)(int)) {
   if (is_ignored(signal)) return;
   if ((ignored_at_start >> signal & 1) != 0) {
     std::signal(signal, SIG_IGN);
@@ -53,8 +55,6 @@ void watch(int signal, void (*handler)(int)) {
   ::sigaction(signal, &action, nullptr);
 }
 
-}  // namespace
-
 void note_ignored_signals() {
   for (const int signal : kStopSignals) {
     if (is_ignored(signal)) ignored_at_start |= 1u << signal;
@@ -66,7 +66,7 @@ void watch_stop_signals() {
 }
 
 void handle_stop_signals(void (*handler)(int)) {
-  for (const int signal : kStopSignals) watch(signal, handler);
+  for (const int signal : kStopSignals) handle_signal(signal, handler);
 }
 
 void answer_interrupts(const char* text) {

@@ -14,6 +14,8 @@ void watch_stop_signals();
 
 /// After this call, the three call `handler`, except for those that are ignored.
 void handle_stop_signals(void (*handler)(int));
+/// The same for one signal.
+void handle_signal(int signal, void (*handler)(int));
 
 /// The text that SIGINT writes to stderr immediately; must be a literal.  Null: nothing.  The
 /// signal handler writes it, since the next check of a loop may be late.

@@ -4,6 +4,7 @@
 
 #include <atomic>
 #include <climits>
+#include <csignal>
 #include <cstring>
 
 #include "base/signals.hpp"
@@ -56,6 +57,7 @@ TemporaryName::~TemporaryName() {
 
 void remove_temporaries_on_signals() {
   handle_stop_signals(remove_and_die);
+  handle_signal(SIGPIPE, remove_and_die);
 }
 
 }  // namespace awend::base

@@ -19,8 +19,8 @@ class TemporaryName {
   int slot_;
 };
 
-/// After this call, SIGINT, SIGTERM and SIGHUP remove the temporary files before they end the
-/// process.  Signals that are ignored stay ignored; watch_stop_signals() replaces this.
+/// After this call, SIGINT, SIGTERM, SIGHUP and SIGPIPE remove the temporary files before they end
+/// the process.  Signals that are ignored stay ignored; watch_stop_signals() replaces this.
 void remove_temporaries_on_signals();
 
 }  // namespace awend::base

@@ -73,7 +73,10 @@ class Extension {
 void load_weights(const InitialWeights& initial, const text::Vocabularies& vocabularies,
                   TrainedModel& model, const base::Report& report) {
   const store::ArrayFile file(initial.path);
-  model::read_config(file);  // throws if it is not a checkpoint
+  const auto architecture = model::read_config(file).architecture;
+  const auto& own = model.model().config().architecture;
+  if (architecture != own)
+    base::fail(initial.path, ": is of the architecture ", architecture, ", not ", own);
   const auto text = file.metadata_at(store::keys::kVocabulary);
   const auto& vocabulary = vocabularies.target;
   const bool has_own_source = &vocabularies.source != &vocabularies.target;
@@ -82,7 +85,7 @@ void load_weights(const InitialWeights& initial, const text::Vocabularies& vocab
   if (text == vocabulary.serialize() && same_source) {
     const auto kept = model::load_shared(model.view(), file);
     if (!kept.empty()) {
-      report.note(base::concat(initial.path, ": has no ", base::join(kept, ", "),
+      report.note(base::concat(initial.path, ": has no such ", base::join(kept, ", "),
                                ", which are initialized"));
     }
   } else if (!initial.extends_vocabulary) {

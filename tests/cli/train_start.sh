@@ -128,6 +128,8 @@ expect 1 train "${texts[@]}" "${tiny[@]}" -o new --resume-from alone.safetensors
 says 'train: alone.safetensors: has no training state next to it; its weights can be used for --init-from'
 expect 1 train "${texts[@]}" "${tiny[@]}" -o new --d-ff 20 --resume-from three/model-00000003.safetensors
 grep -q '^train: three/model-00000003.safetensors: was trained with d-ff 16, which is now 20' err || fail 'another model'
+expect 1 train "${texts[@]}" --preset rnn-tiny -o new --init-from three/model-00000003.safetensors
+says 'train: three/model-00000003.safetensors: is of the architecture transformer, not rnn'
 usage() {
   local message=$1
   shift

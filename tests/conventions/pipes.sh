@@ -39,3 +39,9 @@ endless() {
 }
 endless
 (trap '' PIPE; endless)
+
+# A reader of messages that stops: a temporary file does not stay.
+for lines in 1 2 3 4; do
+  translate -v -m model -o translations tokens.en 2>&1 | head -n $lines > out
+  same "temporary files after $lines messages" '' "$(find . -name 'translations*' ! -name translations)"
+done
