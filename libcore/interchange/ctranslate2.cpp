@@ -206,6 +206,27 @@ bool is_factor(float found, double expected) {
   return std::abs(found / expected - 1) < 1e-5;
 }
 
+/// An integer tells whether embeddings are multiplied by the root of their size, and a number of
+/// floating point is the factor itself.
+bool has_scaled_embeddings(CTranslate2Flags& flags, const std::string& name,
+                           const model::Config& config) {
+  const auto scale = flags.take(name);
+  if (!scale) return true;
+  if (!scale->is_factor) return scale->value != 0;
+  if (scale->value == 1) return false;
+  if (!is_factor(scale->value, std::sqrt(static_cast<double>(config.d_model))))
+    base::fail("variable '", name, "' is ", scale->value, ", which is not supported");
+  return true;
+}
+
+void read_embedding_scale(CTranslate2Flags& flags, model::Config& config) {
+  const std::string encoder = "encoder/scale_embeddings", decoder = "decoder/scale_embeddings";
+  const bool is_scaled = has_scaled_embeddings(flags, encoder, config);
+  if (has_scaled_embeddings(flags, decoder, config) != is_scaled)
+    base::fail("variables '", encoder, "' and '", decoder, "' differ");
+  if (!is_scaled) config.transformer.embedding_scale = nn::EmbeddingScale::kOne;
+}
+
 void read_output_scale(CTranslate2Flags& flags, model::Config& config) {
   const std::string name = "decoder/scale_outputs";
   const float scale = flags.take(name, 1);
@@ -296,8 +317,7 @@ void read_weights(const ModelFiles& files, store::CTranslate2Items& items, CTran
   read_norms(weights, flags, config);
   read_feed_forward(weights, config);
   transformer.activation = activation_of(same_on_both_sides(flags, "activation", 0));
-  if (same_on_both_sides(flags, "scale_embeddings", 1) == 0)
-    transformer.embedding_scale = nn::EmbeddingScale::kOne;
+  read_embedding_scale(flags, config);
   transformer.tie = tie_of(weights);
   if (config.source_vocabulary == config.vocabulary) config.source_vocabulary = 0;
   if (has_attention_bias(weights)) transformer.attention_bias = Switch::kOn;

@@ -3,13 +3,22 @@
 #include "base/error.hpp"
 
 namespace awend::interchange {
+namespace {
+
+bool is_floating_point(store::Type type) {
+  using store::Type;
+  return type == Type::F64 || type == Type::F32 || type == Type::F16 || type == Type::BF16;
+}
+
+}  // namespace
 
 CTranslate2Flags::CTranslate2Flags(store::StridedArrays& variables) {
   for (auto it = variables.begin(); it != variables.end();) {
     // Of matrices of integers.
     const bool is_scale = it->first.ends_with("_scale") && !it->first.ends_with("/queries_scale");
     if (it->second.shape.empty() && !is_scale) {
-      values_[it->first] = store::to_floats(it->second).front();
+      values_[it->first] = {store::to_floats(it->second).front(),
+                            is_floating_point(it->second.type)};
       it = variables.erase(it);
     } else {
       ++it;
@@ -17,12 +26,17 @@ CTranslate2Flags::CTranslate2Flags(store::StridedArrays& variables) {
   }
 }
 
-float CTranslate2Flags::take(const std::string& name, float otherwise) {
+std::optional<CTranslate2Scalar> CTranslate2Flags::take(const std::string& name) {
   const auto found = values_.find(name);
-  if (found == values_.end()) return otherwise;
-  const float value = found->second;
+  if (found == values_.end()) return std::nullopt;
+  const auto scalar = found->second;
   values_.erase(found);
-  return value;
+  return scalar;
+}
+
+float CTranslate2Flags::take(const std::string& name, float otherwise) {
+  const auto scalar = take(name);
+  return scalar ? scalar->value : otherwise;
 }
 
 void CTranslate2Flags::require(const std::string& name, float value) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -10,18 +11,25 @@
 
 namespace awend::interchange {
 
+/// A flag, or a factor, which the format distinguishes by their types.
+struct CTranslate2Scalar {
+  float value;
+  bool is_factor;  ///< Whether its type is one of floating point.
+};
+
 /// The scalars among the variables, each of which must be known.
 class CTranslate2Flags {
  public:
   /// Removes them from the variables.
   explicit CTranslate2Flags(store::StridedArrays& variables);
+  std::optional<CTranslate2Scalar> take(const std::string& name);
   float take(const std::string& name, float otherwise);
   /// Throws Error unless the value is missing or this one.
   void require(const std::string& name, float value);
   void require_all_known() const;
 
  private:
-  std::map<std::string, float> values_;
+  std::map<std::string, CTranslate2Scalar> values_;
 };
 
 /// By variable; removes them from the variables.

@@ -138,7 +138,7 @@ std::uint32_t ForeignSettings::count(std::string_view name) {
 }
 
 std::uint32_t ForeignSettings::count(std::string_view name, std::uint32_t otherwise) {
-  return has(name) ? count(name) : otherwise;
+  return text(name, "null") == "null" ? otherwise : count(name);
 }
 
 double ForeignSettings::real(std::string_view name, double otherwise) {
@@ -160,7 +160,8 @@ bool ForeignSettings::is_on(std::string_view name, Default otherwise) {
 void ForeignSettings::require(std::string_view name, std::initializer_list<std::string_view> values,
                               std::string_view what) {
   const auto* value = take(name);
-  if (value == nullptr || std::ranges::find(values, *value) != values.end()) return;
+  const bool is_missing = value == nullptr || *value == "null";
+  if (is_missing || std::ranges::find(values, *value) != values.end()) return;
   base::fail("setting '", name, "' is '", *value, "': ", what, " is not supported");
 }
 

@@ -48,6 +48,7 @@ HeadPadding::HeadPadding(model::Config& config) {
   encoder_ = side(heads);
   decoder_ = side(decoder_heads);
   transformer.d_k = transformer.d_v = encoder_.padded;
+  divides_by_root_ = transformer.attention_scale == model::AttentionScale::kInverseRootOfKeys;
 }
 
 const HeadPadding::Side* HeadPadding::padded_side(const model::WeightShape& weight) const {
@@ -74,7 +75,7 @@ std::vector<float> HeadPadding::padded(std::vector<float> values,
   // Of an output, a head has rows, otherwise columns.
   const std::size_t blocks = projection == "output" ? 1 : weight.rows,
                     unit = projection == "output" ? weight.columns : 1;
-  if (projection == "query") {
+  if (divides_by_root_ && projection == "query") {
     const double ratio = static_cast<double>(side->padded) / side->size;
     const auto factor = static_cast<float>(std::sqrt(ratio));
     for (float& value : values) value *= factor;

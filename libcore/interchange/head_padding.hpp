@@ -1,6 +1,6 @@
 // Attention heads of sizes that are not multiples of four, which devices need: they are padded with
-// zeros.  Scores are divided by the root of the padded size instead of the original one, so that
-// the weights of queries are multiplied by the root of their ratio.
+// zeros.  If scores are divided by the root of the size, that is the padded one instead of the
+// original one, so that the weights of queries are multiplied by the root of their ratio.
 //
 // Test: tests/unit/interchange/head_padding_test.cpp.
 #pragma once
@@ -29,6 +29,7 @@ class HeadPadding {
   const Side* padded_side(const model::WeightShape& weight) const;
 
   Side encoder_{}, decoder_{};
+  bool divides_by_root_ = true;  // the scores
 };
 
 }  // namespace awend::interchange

@@ -12,6 +12,7 @@
 #include "interchange/formats.hpp"
 #include "interchange/hugging_face_bert.hpp"
 #include "interchange/hugging_face_files.hpp"
+#include "interchange/hugging_face_languages.hpp"
 #include "interchange/hugging_face_multilingual.hpp"
 #include "interchange/hugging_face_t5.hpp"
 #include "interchange/names.hpp"
@@ -71,6 +72,7 @@ model::Config config_of(ForeignSettings& settings) {
   transformer.norm_epsilon = 1e-5;
   config.decoder_start = model::DecoderStart::kToken;
   config.start_id = settings.count("decoder_start_token_id");
+  assume_forced_end(settings);
   transformer.masked_ids = {settings.count("pad_token_id")};
   return config;
 }
@@ -90,19 +92,32 @@ void read_weights(FileArrays file, ConvertedModel& model) {
   weights.require_all_known();
 }
 
-TokenList tokens_of(ModelFiles& files, const std::string& name, const std::string& splitter) {
-  return with_name_once(files.path_of(name), [&] {
+/// The tokens of a side that has this many ids.
+TokenList tokens_of(ModelFiles& files, const std::string& name, const std::string& splitter,
+                    std::uint32_t vocabulary) {
+  auto list = with_name_once(files.path_of(name), [&] {
     return TokenList{.tokens = tokens_of_json(files.text(name)),
                      .unknown = "<unk>",
                      .end = "</s>",
                      .splitter = splitter_in(files, {&splitter, 1})};
   });
+  append_added_tokens(files, vocabulary, list.tokens);
+  return list;
+}
+
+/// transformers have no name for ids with which a model is only padded.
+void mask_padding(const TokenList& list, std::vector<std::uint32_t>& masked) {
+  for (std::uint32_t id = 0; id < list.tokens.size(); ++id) {
+    if (list.tokens[id].empty() && std::ranges::find(masked, id) == masked.end())
+      masked.push_back(id);
+  }
+  std::ranges::sort(masked);
 }
 
 void read_generation(ForeignSettings& settings, ConvertedModel& model) {
   read_search(settings, kStartTokens, model);
   mask_ids(settings.text("bad_words_ids", "null"), model.config.transformer.masked_ids);
-  note_unused(settings, {"forced_bos_token_id"}, model);
+  note_unused(settings, {.name = "forced_bos_token_id"}, model);
 }
 
 ConvertedModel read_marian_mt(ModelFiles& files, const std::string& name) {
@@ -115,9 +130,13 @@ ConvertedModel read_marian_mt(ModelFiles& files, const std::string& name) {
       },
       [&](ForeignSettings& settings) { read_generation(settings, model); });
   read_arrays(files, name, [&](FileArrays file) { read_weights(std::move(file), model); });
-  const auto source = tokens_of(files, "vocab.json", "source.spm");
-  const auto target = tokens_of(
-      files, files.has("target_vocab.json") ? "target_vocab.json" : "vocab.json", "target.spm");
+  auto& config = model.config;
+  const auto source =
+      tokens_of(files, "vocab.json", "source.spm", model::source_vocabulary_of(config));
+  const auto target =
+      tokens_of(files, files.has("target_vocab.json") ? "target_vocab.json" : "vocab.json",
+                "target.spm", config.vocabulary);
+  mask_padding(target, config.transformer.masked_ids);
   with_name_once(files.path_of("vocab.json"), [&] { set_vocabularies(model, source, target); });
   return model;
 }

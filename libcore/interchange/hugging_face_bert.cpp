@@ -6,6 +6,8 @@
 #include "base/error.hpp"
 #include "interchange/foreign_weights.hpp"
 #include "interchange/hugging_face_files.hpp"
+#include "interchange/hugging_face_languages.hpp"
+#include "interchange/token_list.hpp"
 #include "interchange/transformer_settings.hpp"
 #include "store/json_text.hpp"
 #include "text/bert/word_pieces.hpp"
@@ -15,6 +17,9 @@ namespace {
 
 using model::Switch;
 using model::Task;
+
+// The bias of an output that is never the most probable one.
+constexpr float kNever = -1e9f;
 
 /// What the architecture of the original implies for its heads.
 struct Heads {
@@ -149,6 +154,15 @@ std::optional<text::LetterCase> case_in(ForeignSettings& settings) {
   return settings.is_on("do_lower_case") ? text::LetterCase::kLower : text::LetterCase::kKeep;
 }
 
+/// Throws Error unless the setting is the token; it may also be an object with its text.
+void require_token(ForeignSettings& settings, const std::string& name, std::string_view token,
+                   std::string_view what) {
+  const auto value = settings.text(name, "null");
+  if (value.starts_with('{'))
+    settings.set(name, store::json_text_at(value, {"content"}).value_or(value));
+  settings.require(name, {token}, what);
+}
+
 std::optional<text::LetterCase> read_tokenizer(ModelFiles& files) {
   const std::string name = "tokenizer_config.json";
   if (!files.has(name)) return std::nullopt;
@@ -162,13 +176,32 @@ std::optional<text::LetterCase> read_tokenizer(ModelFiles& files) {
     const bool lowers = letter_case.value_or(text::LetterCase::kLower) == text::LetterCase::kLower;
     settings.require("strip_accents", {"null", lowers ? "true" : "false"},
                      "this treatment of accents in this case");
-    settings.require("unk_token", {text::BertPieces::kUnknown}, "another unknown token");
-    settings.require("cls_token", {text::BertPieces::kClass}, "another first token");
-    settings.require("sep_token", {text::BertPieces::kSeparator}, "another separator");
-    settings.require("mask_token", {text::BertPieces::kMask}, "another mask");
-    settings.require("pad_token", {text::BertPieces::kPadding}, "another padding");
+    require_token(settings, "unk_token", text::BertPieces::kUnknown, "another unknown token");
+    require_token(settings, "cls_token", text::BertPieces::kClass, "another first token");
+    require_token(settings, "sep_token", text::BertPieces::kSeparator, "another separator");
+    require_token(settings, "mask_token", text::BertPieces::kMask, "another mask");
+    require_token(settings, "pad_token", text::BertPieces::kPadding, "another padding");
     return letter_case;
   });
+}
+
+/// The piece of an id without a token.
+std::string placeholder_of(std::size_t id) {
+  return base::concat("<id:", id, ">");
+}
+
+/// The list with the tokens that the files add, and placeholders for ids without a token.
+std::string with_added_tokens(ModelFiles& files, std::string_view list, std::uint32_t vocabulary) {
+  auto tokens = tokens_of_lines(list);
+  const auto first = tokens.size();
+  append_added_tokens(files, vocabulary, tokens);
+  std::string all(list);
+  if (first < tokens.size() && !all.empty() && all.back() != '\n') all += '\n';
+  for (std::size_t id = first; id < tokens.size(); ++id) {
+    const bool is_usable = !tokens[id].empty() && tokens[id].find_first_of(" \t\r\n") == all.npos;
+    all += base::concat(is_usable ? tokens[id] : placeholder_of(id), "\n");
+  }
+  return all;
 }
 
 void read_vocabulary(ModelFiles& files, std::optional<text::LetterCase> letter_case,
@@ -184,11 +217,21 @@ void read_vocabulary(ModelFiles& files, std::optional<text::LetterCase> letter_c
                      has_capitals(list) ? "a piece has a capital letter, so case is kept"
                                         : "no piece has a capital letter, so text is lowercased"));
   }
-  model.vocabulary = text::import_word_pieces(list, files.path_of(name), *letter_case,
-                                              text::BertRules::kHuggingFace);
+  model.vocabulary =
+      text::import_word_pieces(with_added_tokens(files, list, model.config.vocabulary),
+                               files.path_of(name), *letter_case, text::BertRules::kHuggingFace);
   with_name_once(files.path_of(name), [&] {
     require_size("the vocabulary", model.vocabulary->size(), model.config.vocabulary);
   });
+}
+
+/// A head for masked tokens does not predict ids without a token.
+void mask_padding(ConvertedModel& model) {
+  if (model.config.bert.task != Task::kPretrain) return;
+  const auto& vocabulary = *model.vocabulary;
+  for (std::uint32_t id = 0; id < vocabulary.size(); ++id) {
+    if (vocabulary.piece(id) == placeholder_of(id)) model.weights["masked.bias"][id] = kNever;
+  }
 }
 
 }  // namespace
@@ -284,6 +327,7 @@ ConvertedModel read_hugging_face_bert(ModelFiles& files, const std::string& name
   read_arrays(files, name,
               [&](FileArrays file) { read_weights(std::move(file.arrays), heads, model); });
   read_vocabulary(files, letter_case, model);
+  mask_padding(model);
   return model;
 }
 

@@ -70,9 +70,8 @@ base::JsonObject generation_settings(const ConvertedModel& model) {
   object.count("decoder_start_token_id", config.start_id);
   object.count("eos_token_id", model.vocabulary->end_of_sentence());
   object.count("forced_eos_token_id", model.vocabulary->end_of_sentence());
-  object.value("length_penalty", model.search.find("alpha").value_or("0.6"));
-  object.count("max_length", 512);
-  object.value("num_beams", model.search.find("beam-size").value_or("4"));
+  add_search(object, {.start_tokens = 1, .tokens_around = 2, .max_length = 512, .num_beams = "4"},
+             model.search);
   return object.count("pad_token_id", config.start_id);
 }
 

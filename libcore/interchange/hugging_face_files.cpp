@@ -23,6 +23,52 @@ constexpr base::Word<nn::Activation> kActivations[] = {
     {nn::Activation::kGeluTanh, "gelu_new"},  {nn::Activation::kGeluTanh, "gelu_pytorch_tanh"},
     {nn::Activation::kGeluTanh, "gelu_fast"}, {nn::Activation::kGeluSigmoid, "quick_gelu"}};
 
+// Those of sampling have no effect without do_sample, which is noted.
+constexpr UnusedSetting kUnusedSettings[] = {{.name = "begin_suppress_tokens"},
+                                             {.name = "dola_layers"},
+                                             {.name = "encoder_no_repeat_ngram_size", .off = 0},
+                                             {.name = "encoder_repetition_penalty", .off = 1},
+                                             {.name = "exponential_decay_length_penalty"},
+                                             {.name = "force_words_ids"},
+                                             {.name = "forced_decoder_ids"},
+                                             {.name = "guidance_scale", .off = 1},
+                                             {.name = "max_time"},
+                                             {.name = "num_beam_groups", .off = 1},
+                                             {.name = "penalty_alpha", .off = 0},
+                                             {.name = "sequence_bias"},
+                                             {.name = "stop_strings"},
+                                             {.name = "suppress_tokens"},
+                                             {.name = "watermarking_config"}};
+// Those that matter with several hypotheses only, and what translate does.
+constexpr UnusedSetting kUnusedOfBeams[] = {{.name = "early_stopping", .same = "never"},
+                                            {.name = "renormalize_logits", .same = "true"}};
+
+/// Ignores what read_search() takes, and the readers of models with it.
+void ignore_search(ForeignSettings& settings) {
+  for (const auto& setting : kUnusedSettings) settings.ignore({setting.name});
+  for (const auto& setting : kUnusedOfBeams) settings.ignore({setting.name});
+  settings.ignore({"bad_words_ids",
+                   "decoder_start_token_id",
+                   "diversity_penalty",
+                   "do_sample",
+                   "forced_bos_token_id",
+                   "forced_eos_token_id",
+                   "length_penalty",
+                   "max_length",
+                   "max_new_tokens",
+                   "min_length",
+                   "min_new_tokens",
+                   "no_repeat_ngram_size",
+                   "num_beams",
+                   "num_return_sequences",
+                   "output_scores",
+                   "repetition_penalty",
+                   "temperature",
+                   "top_k",
+                   "top_p",
+                   "typical_p"});
+}
+
 store::StridedArrays arrays_of(const store::Header& header) {
   store::StridedArrays arrays;
   for (const auto& array : header.arrays)
@@ -42,14 +88,18 @@ std::string_view hugging_face_activation(nn::Activation activation) {
 
 void read_settings(ModelFiles& files, const ReadSettings& read_config,
                    const ReadSettings& read_generation) {
+  const std::string name = "generation_config.json";
+  const bool has_generation = files.has(name);
   with_name_once(files.path_of(kConfigName), [&] {
     auto settings = ForeignSettings::from_json(files.text(kConfigName));
     read_config(settings);
-    read_generation(settings);
+    if (has_generation)
+      ignore_search(settings);
+    else
+      read_generation(settings);
     settings.require_all_known();
   });
-  const std::string name = "generation_config.json";
-  if (!files.has(name)) return;
+  if (!has_generation) return;
   with_name_once(files.path_of(name), [&] {
     auto settings = ForeignSettings::from_json(files.text(name));
     read_generation(settings);
@@ -120,51 +170,55 @@ void read_sizes(ForeignSettings& settings, model::Config& config) {
 
 namespace {
 
-// Those of sampling have no effect without do_sample, which is noted.
-constexpr UnusedSetting kUnusedSettings[] = {{"begin_suppress_tokens"},
-                                             {"dola_layers"},
-                                             {"encoder_no_repeat_ngram_size", 0},
-                                             {"encoder_repetition_penalty", 1},
-                                             {"exponential_decay_length_penalty"},
-                                             {"force_words_ids"},
-                                             {"forced_decoder_ids"},
-                                             {"guidance_scale", 1},
-                                             {"max_time"},
-                                             {"num_beam_groups", 1},
-                                             {"penalty_alpha", 0},
-                                             {"sequence_bias"},
-                                             {"stop_strings"},
-                                             {"suppress_tokens"},
-                                             {"watermarking_config"}};
+// The domains of decode/search_settings.hpp, outside of which translate refuses a checkpoint.
+constexpr std::uint32_t kMaxLength = 1'000'000, kMaxNgram = 1000, kMaxBeam = 100'000;
+constexpr double kMaxAlpha = 100, kMinRepetitionPenalty = 0.01, kMaxRepetitionPenalty = 100;
 
-std::uint32_t count_in(ForeignSettings& settings, std::string_view name, std::uint32_t otherwise) {
-  return settings.text(name, "null") == "null" ? otherwise : settings.count(name);
+/// The number in a setting, or the usual one if the search does not accept it, which is noted.
+template <class Number>
+Number within(Number number, Number lowest, Number highest, Number usual, std::string_view name,
+              ConvertedModel& model) {
+  if (number >= lowest && number <= highest) return number;
+  model.notes.push_back(base::concat("setting '", name, "' of the original is ", number,
+                                     ", which the search does not support; it is ", usual,
+                                     " here"));
+  return usual;
 }
 
-/// Sets a setting of the search, unless it is what translate does anyway and config.json has not
-/// set it.
+/// Sets a setting of the search, unless it is what translate does anyway.
 template <class Number>
 void set_unless(Number usual, std::string_view name, Number value, store::Settings& search) {
-  if (value != usual || search.find(name)) search.set(name, value);
+  if (value != usual) search.set(name, value);
 }
 
 /// A length with the first tokens: that of new tokens, if there is one, which does not count the
 /// start token.
 std::uint64_t length_in(ForeignSettings& settings, std::string_view all, std::string_view fresh) {
-  const std::uint64_t length = count_in(settings, all, 0), added = count_in(settings, fresh, 0);
+  const std::uint64_t length = settings.count(all, 0), added = settings.count(fresh, 0);
   return added == 0 ? length : added + 1;
 }
 
 void read_lengths(ForeignSettings& settings, std::uint32_t start_tokens, store::Settings& search) {
-  // The maximum counts the end, too.
-  if (const auto most = length_in(settings, "max_length", "max_new_tokens");
-      most > start_tokens + 1) {
+  // The maximum counts the start.  If an end is forced, it is the last of these tokens; otherwise
+  // an output without one is as long.
+  const bool is_end_forced = settings.text("forced_eos_token_id", "null") != "null";
+  const std::uint64_t around = start_tokens + (is_end_forced ? 1u : 0u);
+  if (const auto most = length_in(settings, "max_length", "max_new_tokens"); most > around) {
     search.set("max-length-ratio", std::string_view("0"));
-    search.set("max-length-extra", most - start_tokens - 1);
+    search.set("max-length-extra", std::min<std::uint64_t>(most - around, kMaxLength));
   }
   const auto least = length_in(settings, "min_length", "min_new_tokens");
-  set_unless<std::uint64_t>(0, "min-length-extra",
-                            least - std::min<std::uint64_t>(least, start_tokens), search);
+  set_unless<std::uint64_t>(
+      0, "min-length-extra",
+      std::min<std::uint64_t>(least - std::min<std::uint64_t>(least, start_tokens), kMaxLength),
+      search);
+}
+
+/// The maximum length of the search, unless it depends on the source.
+std::optional<std::uint64_t> longest_of(const store::Settings& search) {
+  const auto extra = search.find("max-length-extra");
+  if (!extra || search.find("max-length-ratio").value_or("") != "0") return std::nullopt;
+  return base::to_number<std::uint64_t>(*extra, "the maximum length");
 }
 
 }  // namespace
@@ -172,26 +226,58 @@ void read_lengths(ForeignSettings& settings, std::uint32_t start_tokens, store::
 void note_unused(ForeignSettings& settings, const UnusedSetting& setting, ConvertedModel& model) {
   const auto value = settings.text(setting.name, "null");
   const auto number = base::find_number<double>(value);
-  if (value == "null" || value == "[]" || value == "{}" || (number && number == setting.off))
-    return;
+  const bool is_off =
+      value == "null" || value == "[]" || value == "{}" || (number && number == setting.off);
+  if (is_off || value == setting.same) return;
   const auto note = base::concat("setting '", setting.name, "' of the original is not used");
   if (std::ranges::find(model.notes, note) == model.notes.end()) model.notes.push_back(note);
 }
 
+void assume_forced_end(ForeignSettings& settings) {
+  // Only whether there is an id matters.
+  if (!settings.has("forced_eos_token_id")) settings.set("forced_eos_token_id", "0");
+}
+
 void read_search(ForeignSettings& settings, std::uint32_t start_tokens, ConvertedModel& model) {
   auto& search = model.search;
-  search.set("beam-size", count_in(settings, "num_beams", 1));
-  search.set("alpha", settings.real("length_penalty", 1));
+  const auto beam = within(settings.count("num_beams", 1), 1u, kMaxBeam, 1u, "num_beams", model);
+  search.set("beam-size", beam);
+  search.set("alpha", within(settings.real("length_penalty", 1), 0.0, kMaxAlpha, 1.0,
+                             "length_penalty", model));
   search.set("length-penalty", "power");
   read_lengths(settings, start_tokens, search);
-  set_unless(0u, "no-repeat-ngram", count_in(settings, "no_repeat_ngram_size", 0), search);
-  set_unless(1.0, "repetition-penalty", settings.real("repetition_penalty", 1), search);
+  const auto ngram = settings.count("no_repeat_ngram_size", 0);
+  set_unless(0u, "no-repeat-ngram", within(ngram, 0u, kMaxNgram, 0u, "no_repeat_ngram_size", model),
+             search);
+  const auto repetition = settings.real("repetition_penalty", 1);
+  set_unless(1.0, "repetition-penalty",
+             within(repetition, kMinRepetitionPenalty, kMaxRepetitionPenalty, 1.0,
+                    "repetition_penalty", model),
+             search);
+  model.config.start_id = settings.count("decoder_start_token_id", model.config.start_id);
   if (settings.is_on("do_sample"))
     model.notes.emplace_back("the original samples its translations");
   for (const auto& setting : kUnusedSettings) note_unused(settings, setting, model);
-  settings.ignore({"early_stopping", "forced_eos_token_id", "temperature", "top_k", "top_p",
-                   "diversity_penalty", "num_return_sequences", "output_scores",
-                   "renormalize_logits", "typical_p"});
+  if (beam > 1) {
+    for (const auto& setting : kUnusedOfBeams) note_unused(settings, setting, model);
+  }
+  ignore_search(settings);
+}
+
+void add_search(base::JsonObject& object, const WrittenSearch& written,
+                const store::Settings& search) {
+  const bool is_power = search.find("length-penalty").value_or("") == "power";
+  object.value("length_penalty", is_power ? search.find("alpha").value_or("1") : std::string("1"));
+  const auto longest = longest_of(search);
+  object.count("max_length", longest ? *longest + written.tokens_around : written.max_length);
+  if (const auto extra = search.find("min-length-extra")) {
+    object.count("min_length", base::to_number<std::uint64_t>(*extra, "the minimum length") +
+                                   written.start_tokens);
+  }
+  if (const auto size = search.find("no-repeat-ngram")) object.value("no_repeat_ngram_size", *size);
+  object.value("num_beams", search.find("beam-size").value_or(std::string(written.num_beams)));
+  if (const auto penalty = search.find("repetition-penalty"))
+    object.value("repetition_penalty", *penalty);
 }
 
 namespace {
@@ -221,17 +307,13 @@ class ArraysOfFile {
   store::StridedArrays arrays_;
 };
 
-/// The arrays of all files of an index.
+/// The arrays of all files of an index, which may also name copies of tied matrices that no file
+/// has.
 std::vector<ArraysOfFile> read_shards(ModelFiles& files, const ShardIndex& index) {
-  std::map<std::string, std::size_t, std::less<>> number_of;  // by the names of files
+  std::set<std::string, std::less<>> read;
   std::vector<ArraysOfFile> shards;
   for (const auto& [array, file] : index.file_of) {
-    const auto [place, is_new] = number_of.try_emplace(file, shards.size());
-    if (is_new) shards.emplace_back(files, file);
-    if (!shards[place->second].arrays().contains(array)) {
-      base::fail(files.path_of(file), ": no array '", array, "', which ", files.path_of(index.name),
-                 " expects there");
-    }
+    if (read.insert(file).second) shards.emplace_back(files, file);
   }
   return shards;
 }

@@ -9,6 +9,7 @@
 #include <string>
 #include <string_view>
 
+#include "base/json.hpp"
 #include "interchange/converted_model.hpp"
 #include "interchange/foreign_settings.hpp"
 #include "interchange/model_files.hpp"
@@ -27,8 +28,9 @@ std::string_view hugging_face_activation(nn::Activation activation);
 inline const std::string kConfigName = "config.json";
 
 using ReadSettings = std::function<void(ForeignSettings& settings)>;
-/// Reads config.json, of which the two must take or ignore all settings, and then, with
-/// `read_generation`, generation_config.json if there is one.
+/// Reads config.json, of whose settings all must be taken or ignored, and with `read_generation`
+/// the settings of generate(): those of generation_config.json if there is such a file, as
+/// transformers do, otherwise those of config.json.
 void read_settings(ModelFiles& files, const ReadSettings& read_config,
                    const ReadSettings& read_generation);
 
@@ -40,17 +42,34 @@ void ignore_bart_settings(ForeignSettings& settings);
 /// The sizes of a Transformer: d_model, and the layers, heads and d_ff of both sides.
 void read_sizes(ForeignSettings& settings, model::Config& config);
 
-/// The settings of generate(), which generation_config.json replaces: as settings of the search, or
-/// as notes.  Outputs begin with `start_tokens`, which the maximum length counts.
+/// Sets forced_eos_token_id, on which the maximum length depends, if config.json lacks it: the
+/// classes of some models have a default.
+void assume_forced_end(ForeignSettings& settings);
+
+/// The settings of generate(): as settings of the search, or as notes, and the start token.
+/// Outputs begin with `start_tokens`, which the maximum length counts.
 void read_search(ForeignSettings& settings, std::uint32_t start_tokens, ConvertedModel& model);
 
 /// A setting of generate() that translate does not have.
 struct UnusedSetting {
   std::string_view name;
   std::optional<double> off = {};  ///< The number that turns it off, besides null and empty lists.
+  std::string_view same = {};      ///< The value that is what translate does.
 };
-/// Notes that it is not used, once, unless it is off.
+/// Notes that it is not used, once, unless it changes nothing.
 void note_unused(ForeignSettings& settings, const UnusedSetting& setting, ConvertedModel& model);
+
+/// How an architecture writes the settings of a search.
+struct WrittenSearch {
+  std::uint32_t start_tokens;   ///< Those before an output, which all lengths count.
+  std::uint32_t tokens_around;  ///< These and a forced end.
+  std::uint32_t max_length;     ///< If the maximum of the search depends on the source.
+  std::string_view num_beams;   ///< If the model has no beam size.
+};
+/// Adds the members that read_search() reads.  A length penalty of another form becomes the
+/// default.
+void add_search(base::JsonObject& object, const WrittenSearch& written,
+                const store::Settings& search);
 
 /// The arrays of files.
 struct FileArrays {

@@ -88,6 +88,14 @@ Added added_in_tokenizer(ModelFiles& files) {
   return added;
 }
 
+/// The tokens that any of the files gives an id; tokenizer.json, which libraries write beside the
+/// other files, has them all.
+Added added_tokens(ModelFiles& files) {
+  auto added = added_with_ids(files);
+  added.merge(added_in_tokenizer(files));
+  return added;
+}
+
 /// A list of tokens in one of the files, if it has any.
 std::vector<std::string> listed_languages(ModelFiles& files) {
   for (const auto& name : {kSpecial, kTokenizer}) {
@@ -152,6 +160,19 @@ std::vector<std::string_view> m2m100_languages(std::string_view name) {
   return {};
 }
 
+void append_added_tokens(ModelFiles& files, std::uint32_t vocabulary,
+                         std::vector<std::string>& tokens) {
+  const auto first = tokens.size();
+  if (first >= vocabulary) return;
+  tokens.resize(vocabulary);
+  for (const auto& [id, token] : added_tokens(files)) {
+    if (id >= vocabulary)
+      base::fail(files.path_of(kAdded), ": token '", token, "' has id ", id, ", but the model has ",
+                 vocabulary, " tokens");
+    if (id >= first) tokens[id] = token;
+  }
+}
+
 TokenList read_t5_tokens(ModelFiles& files, std::uint32_t vocabulary) {
   if (files.has(kTokenizer)) {
     with_name_once(files.path_of(kTokenizer), [&] {
@@ -167,8 +188,7 @@ TokenList read_t5_tokens(ModelFiles& files, std::uint32_t vocabulary) {
   if (list.splitter.empty()) base::fail(path, ": no such file; copy it from the original model");
   const text::SentencePieceModel pieces(list.splitter, path);
   for (std::uint32_t id = 0; id < pieces.size(); ++id) list.tokens.push_back(pieces.piece(id));
-  auto added = added_with_ids(files);
-  added.merge(added_in_tokenizer(files));
+  auto added = added_tokens(files);
   const auto last = added.empty() ? 0 : added.rbegin()->first + std::uint64_t{1};
   if (const auto tokens = std::max<std::uint64_t>(list.tokens.size(), last); tokens > vocabulary)
     base::fail(path, ": with added tokens, ", tokens, " tokens, but the model has ", vocabulary);
@@ -185,8 +205,7 @@ TokenList read_multilingual_tokens(ModelFiles& files, std::uint32_t vocabulary) 
   if (list.splitter.empty())
     base::fail(files.path_of(kPieces), ": no such file; copy it from the original model");
   list.tokens = first_tokens(files, list.splitter);
-  auto added = added_with_ids(files);
-  if (!has_languages(added)) added.merge(added_in_tokenizer(files));
+  auto added = added_tokens(files);
   if (!has_languages(added)) {
     auto id = static_cast<std::uint32_t>(list.tokens.size());
     for (auto& token : languages_in_order(files)) added.try_emplace(id++, std::move(token));

@@ -1,4 +1,5 @@
-// The tokens of multilingual models of Hugging Face, and of T5, as their tokenizers number them.
+// The tokens of models of Hugging Face, above all of multilingual ones and of T5, as their
+// tokenizers number them.
 //
 // sentencepiece.bpe.model has the pieces, in another order than their ids: <s>, <pad>, </s> and
 // <unk> come first, as in fairseq.  M2M100 has the ids in vocab.json.  The tokens of languages
@@ -28,6 +29,12 @@ TokenList read_multilingual_tokens(ModelFiles& files, std::uint32_t vocabulary);
 
 /// The same of T5, with the languages of which there are tags, if any.
 TokenList read_t5_tokens(ModelFiles& files, std::uint32_t vocabulary);
+
+/// Appends the tokens that the files of a tokenizer add after those of its vocabulary, and empty
+/// ones for ids without a token, until there are as many as the model has ids.  Throws Error if a
+/// token has an id above.
+void append_added_tokens(ModelFiles& files, std::uint32_t vocabulary,
+                         std::vector<std::string>& tokens);
 
 /// The codes of a list of M2M100's tokenizer, which its files only name: "m2m100" or "wmt21".
 /// Empty for another name.

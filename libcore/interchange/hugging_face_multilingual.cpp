@@ -21,6 +21,8 @@ using model::Switch;
 constexpr std::uint32_t kStartTokens = 2;
 // The first two rows of a table of positions, and the sinusoids of these positions, are not used.
 constexpr std::uint32_t kFirstPosition = 2;
+// The default of the class in transformers.
+constexpr std::uint32_t kM2m100Start = 2;
 
 model::Config shared_config(ForeignSettings& settings) {
   model::Config config;
@@ -32,18 +34,24 @@ model::Config shared_config(ForeignSettings& settings) {
   transformer.tie = settings.is_on("tie_word_embeddings", Default::kOn) ? model::Tie::kAll
                                                                         : model::Tie::kEmbeddings;
   transformer.attention_bias = Switch::kOn;
-  if (!settings.is_on("scale_embedding")) transformer.embedding_scale = nn::EmbeddingScale::kOne;
   transformer.norm = model::Norm::kPre;
   transformer.norm_epsilon = 1e-5;
   config.decoder_start = model::DecoderStart::kToken;
-  config.start_id = settings.count("decoder_start_token_id");
   return config;
+}
+
+// The two architectures have different defaults.
+void read_embedding_scale(ForeignSettings& settings, Default otherwise, model::Config& config) {
+  if (!settings.is_on("scale_embedding", otherwise))
+    config.transformer.embedding_scale = nn::EmbeddingScale::kOne;
 }
 
 model::Config m2m100_config(ForeignSettings& settings) {
   settings.require("architectures", {"[\"M2M100ForConditionalGeneration\"]", "null"},
                    "another architecture");
   auto config = shared_config(settings);
+  read_embedding_scale(settings, Default::kOn, config);
+  config.start_id = settings.count("decoder_start_token_id", kM2m100Start);
   config.transformer.sinusoid_layout = model::SinusoidLayout::kHalvesMinusOne;
   config.transformer.first_position = kFirstPosition;
   return config;
@@ -57,6 +65,9 @@ model::Config mbart_config(ForeignSettings& settings) {
   settings.require("normalize_embedding", {"true"}, "a model without normalized embeddings");
   settings.require("static_position_embeddings", {"false"}, "a table of sinusoids");
   auto config = shared_config(settings);
+  read_embedding_scale(settings, Default::kOff, config);
+  config.start_id = settings.count("decoder_start_token_id");
+  assume_forced_end(settings);
   config.transformer.output_bias = config.transformer.embedding_norm = Switch::kOn;
   config.transformer.positions = model::Positions::kLearned;
   return config;
@@ -70,7 +81,7 @@ std::optional<std::uint32_t> read_language(ModelFiles& files,
   std::string forced;
   const auto read_generation = [&](ForeignSettings& settings) {
     read_search(settings, kStartTokens, model);
-    note_unused(settings, {"bad_words_ids"}, model);
+    note_unused(settings, {.name = "bad_words_ids"}, model);
     forced = settings.text("forced_bos_token_id", forced);
   };
   const auto read_config = [&](ForeignSettings& settings) {

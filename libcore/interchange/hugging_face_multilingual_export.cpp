@@ -4,7 +4,6 @@
 
 #include "base/error.hpp"
 #include "base/json.hpp"
-#include "base/numbers.hpp"
 #include "base/output_directory.hpp"
 #include "interchange/hugging_face_files.hpp"
 #include "interchange/hugging_face_languages.hpp"
@@ -23,8 +22,8 @@ using model::Switch;
 constexpr std::uint32_t kFirstPosition = 2;
 // The largest difference of sinusoids that two programs compute in float32.
 constexpr float kSinusoidTolerance = 1e-4f;
-// The start token, the language and the end.
-constexpr std::uint32_t kTokensAround = 3;
+// The start token and the language.
+constexpr std::uint32_t kStartTokens = 2;
 
 bool is_mbart(const model::Config& config) {
   return config.transformer.embedding_norm == Switch::kOn;
@@ -100,17 +99,12 @@ base::JsonObject generation_settings(const ConvertedModel& model) {
   const auto end = model.vocabulary->end_of_sentence();
   base::JsonObject object(base::kObjectOfLines);
   object.count("decoder_start_token_id", config.start_id).count("eos_token_id", end);
-  const bool is_power = model.search.find("length-penalty").value_or("") == "power";
-  object.value("length_penalty",
-               is_power ? model.search.find("alpha").value_or("1") : std::string("1"));
-  std::uint64_t longest = 200;
-  if (model.search.find("max-length-ratio").value_or("") == "0") {
-    if (const auto extra = model.search.find("max-length-extra"))
-      longest = base::to_number<std::uint32_t>(*extra, "the maximum length") +
-                std::uint64_t{kTokensAround};
-  }
-  object.count("max_length", longest);
-  object.value("num_beams", model.search.find("beam-size").value_or("5"));
+  add_search(object,
+             {.start_tokens = kStartTokens,
+              .tokens_around = kStartTokens,
+              .max_length = 200,
+              .num_beams = "5"},
+             model.search);
   return object.count("pad_token_id", padding_of(*model.vocabulary));
 }
 

@@ -86,9 +86,7 @@ model::Config config_of(ForeignSettings& settings) {
   transformer.heads = settings.count("num_heads");
   transformer.d_k = transformer.d_v = settings.count("d_kv");
   config.encoder_layers = settings.count("num_layers");
-  config.decoder_layers = settings.text("num_decoder_layers", "null") == "null"
-                              ? config.encoder_layers
-                              : settings.count("num_decoder_layers");
+  config.decoder_layers = settings.count("num_decoder_layers", config.encoder_layers);
   read_activation(settings, config);
   transformer.norm = model::Norm::kPre;
   transformer.norm_kind = model::NormKind::kRms;
@@ -117,7 +115,7 @@ void ignore_harmless(ForeignSettings& settings) {
 void read_generation(ForeignSettings& settings, ConvertedModel& model) {
   read_search(settings, kStartTokens, model);
   for (const char* name : {"bad_words_ids", "forced_bos_token_id"})
-    note_unused(settings, {name}, model);
+    note_unused(settings, {.name = name}, model);
 }
 
 OutputScales read_both_settings(ModelFiles& files, ConvertedModel& model) {

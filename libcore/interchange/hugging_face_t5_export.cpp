@@ -79,10 +79,9 @@ base::JsonObject generation_settings(const ConvertedModel& model) {
   base::JsonObject object(base::kObjectOfLines);
   object.count("decoder_start_token_id", config.start_id);
   object.count("eos_token_id", model.vocabulary->end_of_sentence());
-  const bool is_power = model.search.find("length-penalty").value_or("") == "power";
-  object.value("length_penalty",
-               is_power ? model.search.find("alpha").value_or("1") : std::string("1"));
-  object.value("num_beams", model.search.find("beam-size").value_or("1"));
+  // Without a maximum, transformers stop after 20 tokens.
+  add_search(object, {.start_tokens = 1, .tokens_around = 1, .max_length = 512, .num_beams = "1"},
+             model.search);
   return object.count("pad_token_id", padding_of(model));
 }
 

@@ -43,7 +43,18 @@ class Exporter {
       return add_positions(std::move(array));
     if (weight.part == "output_bias") array.shape = {1, weight.rows};
     if (weight.rows == 1) array.shape = {weight.columns};
+    if (weight.part == "embedding" && config_.transformer.tie == model::Tie::kEmbeddings)
+      return add_copies(array);
     arrays_.push_back(std::move(array));
+  }
+
+  /// transformers tie embeddings only together with the output, and initialize what is missing.
+  void add_copies(store::StreamedArray array) {
+    for (const char* name : {"model.shared.weight", "model.encoder.embed_tokens.weight",
+                             "model.decoder.embed_tokens.weight"}) {
+      array.name = name;
+      arrays_.push_back(array);
+    }
   }
 
   void add_positions(store::StreamedArray array) {

@@ -6,6 +6,7 @@
 #include "base/error.hpp"
 #include "interchange/formats.hpp"
 #include "interchange/pickle_objects.hpp"
+#include "interchange/shard_index.hpp"
 #include "model/weight_layout.hpp"
 #include "store/ctranslate2_binary.hpp"
 #include "store/json_text.hpp"
@@ -82,9 +83,28 @@ bool may_have_weights(const std::string& name) {
          std::ranges::any_of(kEnds, [&](std::string_view end) { return name.ends_with(end); });
 }
 
+/// The files of a directory that transformers read: the first of these, or those that it names if
+/// it is an index.
+std::vector<std::string> files_of_transformers(ModelFiles& files) {
+  constexpr std::string_view kUsual[] = {"model.safetensors", "model.safetensors.index.json",
+                                         "pytorch_model.bin", "pytorch_model.bin.index.json"};
+  const auto* const found =
+      std::ranges::find_if(kUsual, [&](std::string_view name) { return files.has(name); });
+  if (found == std::end(kUsual)) return {};
+  std::vector<std::string> names = {std::string(*found)};
+  if (!found->ends_with(".index.json")) return names;
+  const auto file_of = with_name_once(files.path_of(names.front()),
+                                      [&] { return parse_shard_index(files.text(names.front())); });
+  names.clear();
+  for (const auto& [array, file] : file_of) names.push_back(file);
+  return names;
+}
+
 /// Of several files of Hugging Face, which often has the same weights twice, that with the highest
-/// rank is read: safetensors are simpler, and other pickles may be anything.
-int rank_of(std::string_view name) {
+/// rank is read: that which transformers read; then safetensors, which are simpler; and other
+/// pickles may be anything.
+int rank_of(ModelFiles& files, const std::string& name) {
+  if (std::ranges::count(files_of_transformers(files), name) > 0) return 3;
   if (name.ends_with(".safetensors")) return 2;
   return name.starts_with("pytorch_model") ? 1 : 0;
 }
@@ -98,7 +118,7 @@ FoundModel find_in_directory(ModelFiles& files) {
     if (!format) continue;
     if (*format == Format::kHuggingFace && !found.empty() &&
         found.back().format == Format::kHuggingFace) {
-      if (rank_of(name) >= rank_of(found.back().name)) found.back().name = name;
+      if (rank_of(files, name) >= rank_of(files, found.back().name)) found.back().name = name;
       continue;
     }
     found.push_back({*format, name});

@@ -1,5 +1,6 @@
 #include "interchange/export.hpp"
 
+#include <cmath>
 #include <filesystem>
 
 #include "base/random.hpp"
@@ -7,7 +8,9 @@
 #include "interchange/read_model.hpp"
 #include "interchange/token_list.hpp"
 #include "model/weight_layout.hpp"
+#include "store/ctranslate2_binary.hpp"
 #include "tests/catch.hpp"
+#include "tests/foreign_files.hpp"
 #include "tests/scratch.hpp"
 
 namespace {
@@ -117,6 +120,38 @@ TEST_CASE("masked ids become biases, and a size of heads that differs is refused
   config.transformer.d_v = 8;
   CHECK(message_of([&] { converted(sample(config)); }) ==
         "d-k 4 and d-v 8 differ, but CTranslate2 has one size of heads");
+}
+
+/// The files of CTranslate2 with a factor of embeddings, as its own converters write it.
+model::Config with_scales(const model::Config& config, float encoder, float decoder) {
+  const Scratch scratch;
+  write_ctranslate2_model(scratch.path("ct2"), sample(config));
+  const auto path = scratch.path("ct2/model.bin");
+  const auto bytes = Scratch::read(path);
+  auto items = store::read_ctranslate2(view(bytes));
+  const std::vector<float> scales = {encoder, decoder};
+  for (const int side : {0, 1}) {
+    items.variables[side == 0 ? "encoder/scale_embeddings" : "decoder/scale_embeddings"] = {
+        store::Type::F32, {}, {}, std::as_bytes(std::span(scales)).subspan(4 * side, 4)};
+  }
+  for (const auto& [alias, name] : items.aliases) items.variables.erase(alias);
+  scratch.write("ct2/model.bin", ctranslate2_of(items));
+  ModelFiles files(scratch.path("ct2"));
+  return read_model(files).config;
+}
+
+TEST_CASE("a number of floating point is the factor of embeddings in CTranslate2's format") {
+  const model::Config config;
+  const auto root = static_cast<float>(std::sqrt(8.0));
+  CHECK(with_scales(config, 1, 1).transformer.embedding_scale == nn::EmbeddingScale::kOne);
+  CHECK(with_scales(config, root, root).transformer.embedding_scale ==
+        nn::EmbeddingScale::kRootOfColumns);
+  CHECK(message_of([&] { with_scales(config, 2, 2); })
+            .ends_with("model.bin: variable 'encoder/scale_embeddings' is 2, which is not "
+                       "supported"));
+  CHECK(message_of([&] { with_scales(config, 1, root); })
+            .ends_with("model.bin: variables 'encoder/scale_embeddings' and "
+                       "'decoder/scale_embeddings' differ"));
 }
 
 /// A model through a format that has its own order of ids or none of its settings of training.

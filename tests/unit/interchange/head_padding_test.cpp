@@ -52,7 +52,7 @@ struct Attention {
 
 /// The attention of the last of the rows to all.
 std::vector<double> attend(const std::vector<std::vector<double>>& rows, const Attention& w,
-                           std::size_t heads) {
+                           std::size_t heads, model::AttentionScale scale) {
   const auto q = product(rows.back(), w.query, w.query_bias);
   const std::size_t size = q.size() / heads;
   std::vector<double> context(q.size());
@@ -63,7 +63,8 @@ std::vector<double> attend(const std::vector<std::vector<double>>& rows, const A
       const auto k = product(row, w.key, w.key_bias);
       double score = 0;
       for (std::size_t i = 0; i < size; ++i) score += q[head * size + i] * k[head * size + i];
-      scores.push_back(std::exp(score / std::sqrt(static_cast<double>(size))));
+      const bool is_one = scale == model::AttentionScale::kOne;
+      scores.push_back(std::exp(score / (is_one ? 1 : std::sqrt(static_cast<double>(size)))));
       sum += scores.back();
     }
     for (std::size_t row = 0; row < rows.size(); ++row) {
@@ -90,8 +91,12 @@ TEST_CASE("heads of multiples of four are not padded") {
 }
 
 TEST_CASE("padded heads attend as the original ones") {
-  for (const std::uint32_t decoder_heads : {0u, 4u}) {
+  using model::AttentionScale;
+  for (const auto& [decoder_heads, scale] :
+       {std::pair(0u, AttentionScale::kInverseRootOfKeys),
+        std::pair(4u, AttentionScale::kInverseRootOfKeys), std::pair(0u, AttentionScale::kOne)}) {
     auto config = config_with(20, 2, decoder_heads);
+    config.transformer.attention_scale = scale;
     const HeadPadding padding(config);
     // With four heads of five columns, eight columns each, and 16 of each of two heads.
     CHECK(config.transformer.d_k == (decoder_heads == 0 ? 12 : 16));
@@ -122,7 +127,8 @@ TEST_CASE("padded heads attend as the original ones") {
         const auto row = numbers(20, 30 + i);
         rows.emplace_back(row.begin(), row.end());
       }
-      const auto expected = attend(rows, original, heads), found = attend(rows, padded, heads);
+      const auto expected = attend(rows, original, heads, scale),
+                 found = attend(rows, padded, heads, scale);
       REQUIRE(expected.size() == 20);
       for (std::size_t i = 0; i < 20; ++i) CHECK(found[i] == Approx(expected[i]).margin(1e-5));
     }

@@ -182,6 +182,51 @@ TEST_CASE("letters keep their case if a setting or a piece says so") {
   CHECK(letter_case() == text::LetterCase::kLower);
 }
 
+TEST_CASE("tokens of BERT may be added, and ids without a token are not predicted") {
+  auto contents = contents_of_bert(sample(Task::kPretrain, Switch::kOn));
+  const auto bias = read(contents).weights.at("masked.bias");
+  // The model has two ids more than the list.
+  contents["vocab.txt"] = "[PAD]\n[UNK]\n[CLS]\n[SEP]\n[MASK]\n";
+  const auto padded = read(contents);
+  CHECK(padded.vocabulary->piece(6) == "<id:6>");
+  CHECK(padded.weights.at("masked.bias").at(4) == bias.at(4));
+  CHECK(padded.weights.at("masked.bias").at(5) == -1e9f);
+  CHECK(padded.weights.at("masked.bias").at(6) == -1e9f);
+  contents["tokenizer_config.json"] =
+      R"({"do_lower_case": true, "added_tokens_decoder": {"4": {"content": "[MASK]"},)"
+      R"( "5": {"content": "<e1>"}}})";
+  contents["added_tokens.json"] = R"({"a b": 6})";
+  const auto added = read(contents);
+  CHECK(added.vocabulary->piece(5) == "<e1>");
+  CHECK(added.vocabulary->piece(6) == "<id:6>");
+  CHECK(added.weights.at("masked.bias").at(5) == bias.at(5));
+  CHECK(refusal_of(contents, "added_tokens.json", R"({"c": 7})") ==
+        "added_tokens.json: token 'c' has id 7, but the model has 7 tokens");
+}
+
+TEST_CASE("special tokens of BERT may be objects") {
+  const auto contents = bert_contents();
+  const auto with_mask = [&](const std::string& token) {
+    auto changed = contents;
+    changed["tokenizer_config.json"] =
+        R"({"do_lower_case": true, "mask_token": {"__type": "AddedToken", "content": ")" + token +
+        R"(", "lstrip": false}, "pad_token": null})";
+    return changed;
+  };
+  CHECK(read(with_mask("[MASK]")).vocabulary->size() == 7);
+  CHECK(message_of([&] { read(with_mask("<mask>")); }) ==
+        "tokenizer_config.json: setting 'mask_token' is '<mask>': another mask is not supported");
+}
+
+TEST_CASE("null is the default of a setting of BERT") {
+  auto contents = contents_of_bert(sample(Task::kClassify, Switch::kOn));
+  const auto settings = model::to_settings(read(contents).config);
+  auto& config = contents.at("config.json");
+  config = replaced(config, "\"absolute\"", "null");
+  config = replaced(config, "{", "{\"num_labels\": null, \"problem_type\": null,");
+  CHECK(model::to_settings(read(contents).config) == settings);
+}
+
 TEST_CASE("settings of BERT that are not supported are refused by name") {
   const auto contents = bert_contents();
   const auto config = contents.at("config.json");

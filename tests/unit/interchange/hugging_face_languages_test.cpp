@@ -81,6 +81,16 @@ TEST_CASE("files of the tokenizers library have the ids, too") {
   CHECK(complaint(listed) == "tokenizer.json: not a JSON list");
 }
 
+TEST_CASE("a new language is one of those that tokenizer.json has") {
+  const auto list = read(
+      {{"added_tokens.json", R"({"tyv_Cyrl": 12})"},
+       {"tokenizer.json",
+        R"({"added_tokens": [{"id": 9, "content": "<mask>"}, {"id": 10, "content": "deu_Latn"},)"
+        R"( {"id": 11, "content": "eng_Latn"}, {"id": 12, "content": "old"}], "model": {}})"}});
+  CHECK(list.tokens == with_first({"<mask>", "deu_Latn", "eng_Latn", "tyv_Cyrl", ""}));
+  CHECK(list.languages == Languages{{"deu_Latn", 10}, {"eng_Latn", 11}, {"tyv_Cyrl", 12}});
+}
+
 TEST_CASE("M2M100 has its own ids and a list of languages") {
   const Contents ids = {
       {"vocab.json", R"({"<s>": 0, "<pad>": 1, "</s>": 2, "<unk>": 3, "b": 4, "a": 5})"}};

@@ -19,6 +19,15 @@ ConvertedModel read_with(const std::string& settings, const std::string& file = 
   return read_model(files);
 }
 
+/// The same without generation_config.json, so that config.json has the settings of generate().
+ConvertedModel read_alone(const std::string& settings) {
+  auto contents = hugging_face_contents();
+  contents.erase("generation_config.json");
+  contents.at("config.json").insert(1, settings + ", ");
+  ModelFiles files(contents);
+  return read_model(files);
+}
+
 std::string refusal_of(const std::string& settings) {
   return message_of([&] { read_with(settings); });
 }
@@ -35,6 +44,16 @@ TEST_CASE("settings that MarianMT does not use are ignored") {
   CHECK(refusal_of(R"("extra": 1)") == "config.json: setting 'extra' (1) is not known");
 }
 
+TEST_CASE("null is the default of a setting") {
+  const auto plain = model::to_settings(read_with(R"("dropout": 0)").config);
+  for (const std::string name :
+       {"decoder_vocab_size", "normalize_embedding", "normalize_before", "add_final_layer_norm",
+        "static_position_embeddings", "architectures", "num_beams", "max_length"}) {
+    CAPTURE(name);
+    CHECK(model::to_settings(read_alone("\"" + name + "\": null").config) == plain);
+  }
+}
+
 const std::string kGeneration = "generation_config.json";
 
 TEST_CASE("settings of generate() become those of the search") {
@@ -43,55 +62,138 @@ TEST_CASE("settings of generate() become those of the search") {
       R"( "num_beam_groups": 1, "suppress_tokens": [], "encoder_no_repeat_ngram_size": 0,)"
       R"( "guidance_scale": null)",
       kGeneration);
-  // One token of all lengths is the start token, and one of the longest is the end.
+  // One token of all lengths is the start token.
   CHECK(model.search.entries() == Entries{{"beam-size", "6"},
                                           {"alpha", "1"},
                                           {"length-penalty", "power"},
                                           {"max-length-ratio", "0"},
-                                          {"max-length-extra", "510"},
+                                          {"max-length-extra", "511"},
                                           {"min-length-extra", "4"},
                                           {"no-repeat-ngram", "3"},
                                           {"repetition-penalty", "1.3"}});
   CHECK(model.notes.size() == 1);  // the format
   const auto fresh =
       read_with(R"("max_new_tokens": 30, "min_new_tokens": 5, "min_length": 2)", kGeneration);
-  CHECK(fresh.search.at("max-length-extra") == "29");
+  CHECK(fresh.search.at("max-length-extra") == "30");
   CHECK(fresh.search.at("min-length-extra") == "5");
+}
+
+TEST_CASE("an end that is forced is one of the tokens of the maximum length") {
+  const auto longest = [](const ConvertedModel& model) {
+    return model.search.at("max-length-extra");
+  };
+  CHECK(longest(read_with(R"("forced_eos_token_id": 0)", kGeneration)) == "510");
+  CHECK(longest(read_with(R"("forced_eos_token_id": null)", kGeneration)) == "511");
+  // The class of config.json has a default.
+  CHECK(longest(read_alone(R"("max_length": 100)")) == "98");
+  CHECK(longest(read_alone(R"("max_length": 100, "forced_eos_token_id": null)")) == "99");
+}
+
+TEST_CASE("numbers that the search does not support are replaced, and noted") {
+  const auto model =
+      read_alone(R"("length_penalty": -1.0, "repetition_penalty": 1000, "num_beams": 0,)"
+                 R"( "no_repeat_ngram_size": 2000, "max_new_tokens": 2147483647)");
+  CHECK(model.search.entries() == Entries{{"beam-size", "1"},
+                                          {"alpha", "1"},
+                                          {"length-penalty", "power"},
+                                          {"max-length-ratio", "0"},
+                                          {"max-length-extra", "1000000"}});
+  const std::vector<std::string> notes(model.notes.begin() + 1, model.notes.end());
+  CHECK(notes ==
+        std::vector<std::string>{
+            "setting 'num_beams' of the original is 0, which the search does not support; it is 1 "
+            "here",
+            "setting 'length_penalty' of the original is -1, which the search does not support; it "
+            "is 1 here",
+            "setting 'no_repeat_ngram_size' of the original is 2000, which the search does not "
+            "support; it is 0 here",
+            "setting 'repetition_penalty' of the original is 1000, which the search does not "
+            "support; it is 1 here"});
+}
+
+TEST_CASE("generation_config.json has the start token") {
+  CHECK(read_with(R"("decoder_start_token_id": 2)", kGeneration).config.start_id == 2);
+  CHECK(read_with(R"("decoder_start_token_id": null)", kGeneration).config.start_id == 3);
 }
 
 TEST_CASE("generation_config.json replaces settings of config.json") {
   const auto repeats = R"("repetition_penalty": 1.3, "num_beams": 2)";
   const auto replaced = read_with(repeats).search;
   CHECK(replaced.at("beam-size") == "6");
-  CHECK(replaced.at("repetition-penalty") == "1");
+  CHECK_FALSE(replaced.find("repetition-penalty"));
+  CHECK(read_alone(repeats).search.at("repetition-penalty") == "1.3");
+  // As in transformers, also those that it lacks.
   auto contents = hugging_face_contents();
-  contents.erase(kGeneration);
-  contents.at("config.json").insert(1, std::string(repeats) + ", ");
+  contents[kGeneration] = "{}";
+  contents.at("config.json").insert(1, R"("max_length": 100, )");
   ModelFiles files(contents);
-  CHECK(read_model(files).search.at("repetition-penalty") == "1.3");
+  CHECK(read_model(files).search.entries() ==
+        Entries{{"beam-size", "1"}, {"alpha", "1"}, {"length-penalty", "power"}});
 }
 
 TEST_CASE("settings of generate() that translate does not have are noted") {
   for (const std::string setting :
        {"suppress_tokens\": [2]", "num_beam_groups\": 2", "sequence_bias\": [[[2], -1.0]]",
-        "forced_bos_token_id\": 0", "encoder_repetition_penalty\": 1.5"}) {
+        "forced_bos_token_id\": 0", "encoder_repetition_penalty\": 1.5", "early_stopping\": true",
+        "early_stopping\": false", "renormalize_logits\": false"}) {
     const auto name = setting.substr(0, setting.find('"'));
     const auto note = "setting '" + name + "' of the original is not used";
     CAPTURE(note);
     const auto notes = read_with("\"" + setting, kGeneration).notes;
     REQUIRE(notes.size() == 2);
     CHECK(notes.back() == note);
-    CHECK(read_with("\"" + setting).notes.back() == note);
+    CHECK(read_with("\"" + setting).notes.size() == 1);
+    CHECK(read_alone("\"" + setting + ", \"num_beams\": 4").notes.back() == note);
   }
+  for (const std::string setting :
+       {"early_stopping\": \"never\"", "early_stopping\": null", "renormalize_logits\": true"}) {
+    CAPTURE(setting);
+    CHECK(read_with("\"" + setting, kGeneration).notes.size() == 1);
+  }
+  // Only beam search stops early.
+  CHECK(read_alone(R"("early_stopping": true)").notes.size() == 1);
 }
 
-TEST_CASE("ids that MarianMT never generates are masked, whichever file has them") {
+TEST_CASE("ids that MarianMT never generates are masked") {
   const auto masked = [](const std::string& settings, const std::string& file) {
     return read_with(settings, file).config.transformer.masked_ids;
   };
   CHECK(masked(R"("bad_words_ids": [[1], [3]])", kGeneration) == std::vector<std::uint32_t>{1, 3});
+  // Those of config.json are then not used.
+  auto contents = hugging_face_contents();
+  contents[kGeneration] = R"({"bad_words_ids": [[1]]})";
+  auto& config = contents.at("config.json");
+  config.replace(config.find("[[3]]"), 5, "[[2]]");
+  for (const auto& [with_file, expected] : {std::pair(true, std::vector<std::uint32_t>{1, 3}),
+                                            std::pair(false, std::vector<std::uint32_t>{2, 3})}) {
+    if (!with_file) contents.erase(kGeneration);
+    ModelFiles files(contents);
+    CHECK(read_model(files).config.transformer.masked_ids == expected);
+  }
   CHECK(message_of([&] { masked(R"("bad_words_ids": [[1, 3]])", kGeneration); }) ==
         "generation_config.json: '1,3' is not a single id in 'bad_words_ids'");
+}
+
+TEST_CASE("tokens of MarianMT may be added, and ids without a token are masked") {
+  auto contents = hugging_face_contents();
+  // The model has an id more than the list.
+  contents.at("vocab.json") = R"({"</s>": 0, "<unk>": 1, "a": 2})";
+  const auto read = [&] {
+    ModelFiles files(contents);
+    return read_model(files);
+  };
+  const auto padded = read();
+  CHECK(padded.vocabulary->piece(3) == "<id:3>");
+  CHECK(padded.config.transformer.masked_ids == std::vector<std::uint32_t>{3});
+  contents["config.json"].replace(contents["config.json"].find("\"pad_token_id\": 3"), 17,
+                                  "\"pad_token_id\": 1");
+  CHECK(read().config.transformer.masked_ids == std::vector<std::uint32_t>{1, 3});
+  contents["added_tokens.json"] = R"({"b": 3})";
+  const auto added = read();
+  CHECK(added.vocabulary->piece(3) == "b");
+  CHECK(added.config.transformer.masked_ids == std::vector<std::uint32_t>{1});
+  contents["added_tokens.json"] = R"({"b": 4})";
+  CHECK(message_of(read) == "added_tokens.json: token 'b' has id 4, but the model has 4 tokens");
 }
 
 }  // namespace

@@ -80,6 +80,22 @@ TEST_CASE("models are recognized by their content") {
         }) == ": several models (a.npz, b.npz); name one of these files");
 }
 
+TEST_CASE("the files that an index names are those of the model") {
+  const auto weights = torch_zip_of(pickled::dictionary({{"w", "N"}}), {{"0", {1}}});
+  std::map<std::string, std::string> contents = {
+      {"config.json", R"({"model_type": "bert"})"},
+      {"model.safetensors.index.json", R"({"weight_map": {"w": "a.safetensors"}})"}};
+  for (const char* name : {"a.safetensors", "b.safetensors", "pytorch_model.bin"})
+    contents[name] = weights;
+  const auto found = [&] {
+    ModelFiles files(contents);
+    return find_model(files).name;
+  };
+  CHECK(found() == "a.safetensors");
+  contents["model.safetensors.index.json"] = "{}";
+  CHECK(message_of(found) == "model.safetensors.index.json: no member 'weight_map'");
+}
+
 TEST_CASE("in a directory of Hugging Face, the weights are found among other files") {
   const auto weights = torch_zip_of(pickled::dictionary({{"w", "N"}}), {{"0", {1}}});
   const auto found = [&](std::initializer_list<std::string> names) {
@@ -95,6 +111,11 @@ TEST_CASE("in a directory of Hugging Face, the weights are found among other fil
                "training_args.bin"}) == "pytorch_model-00002-of-00002.bin");
   CHECK(found({"adapter.bin", "pytorch_model.bin", "tokens.pt"}) == "pytorch_model.bin");
   CHECK(found({"weights.bin"}) == "weights.bin");
+  // What transformers read is not the last one.
+  CHECK(found({"adapter.safetensors", "model.safetensors", "model_pruned.safetensors",
+               "pytorch_lora_weights.safetensors"}) == "model.safetensors");
+  CHECK(found({"pytorch_model.bin", "pytorch_model_2.bin"}) == "pytorch_model.bin");
+  CHECK(found({"model.safetensors", "pytorch_model.bin"}) == "model.safetensors");
   CHECK(message_of([&] {
           found({"optimizer.bin", "scaler.pt"});
         }) == ": no model of a known format");

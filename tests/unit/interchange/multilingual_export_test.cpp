@@ -2,6 +2,7 @@
 #include "base/error.hpp"
 #include "interchange/export.hpp"
 #include "interchange/read_model.hpp"
+#include "store/array_file.hpp"
 #include "tests/catch.hpp"
 #include "tests/fuzz/foreign_models.hpp"
 #include "tests/scratch.hpp"
@@ -51,6 +52,80 @@ TEST_CASE("models of Hugging Face are written as they were read") {
     CHECK(model::to_settings(back.config).to_json() == model::to_settings(model.config).to_json());
     CHECK(back.search.to_json() == model.search.to_json());
   }
+}
+
+TEST_CASE("embeddings that are tied without the output are written as all copies") {
+  const auto model = sample(Multilingual::kNllb, [](ConvertedModel& it) {
+    it.config.transformer.tie = model::Tie::kEmbeddings;
+    it.weights.set("projection", std::vector<float>(12 * kSize, 0.5f));
+  });
+  const Scratch scratch;
+  write_hugging_face_model(scratch.path("hf"), model);
+  const store::ArrayFile file(scratch.path("hf/model.safetensors"));
+  const auto values_of = [&](std::string_view name) {
+    const auto found = std::ranges::find(file.arrays(), name, &store::Array::name);
+    REQUIRE(found != file.arrays().end());
+    CHECK(found->shape == std::vector<std::uint64_t>{12, kSize});
+    return std::string(reinterpret_cast<const char*>(found->bytes.data()), found->bytes.size());
+  };
+  const auto shared = values_of("model.shared.weight");
+  CHECK(shared == bytes_of(model.weights.at("embedding")));
+  CHECK(values_of("model.encoder.embed_tokens.weight") == shared);
+  CHECK(values_of("model.decoder.embed_tokens.weight") == shared);
+  CHECK(values_of("lm_head.weight") == bytes_of(model.weights.at("projection")));
+  CHECK(converted(model).weights == model.weights);
+}
+
+TEST_CASE("settings that config.json lacks are those of the class") {
+  const auto read_without = [](Multilingual kind, const std::string& setting) {
+    auto contents = multilingual_contents(kind);
+    auto& config = contents.at("config.json");
+    REQUIRE(config.find(setting) != config.npos);
+    config.erase(config.find(setting), setting.size());
+    ModelFiles files(contents);
+    return read_model(files).config;
+  };
+  const std::string scale = " \"scale_embedding\": true,",
+                    start = " \"decoder_start_token_id\": 2,";
+  const auto scale_of = [&](Multilingual kind) {
+    return read_without(kind, scale).transformer.embedding_scale;
+  };
+  CHECK(scale_of(Multilingual::kNllb) == nn::EmbeddingScale::kRootOfColumns);
+  CHECK(scale_of(Multilingual::kMbart50) == nn::EmbeddingScale::kOne);
+  CHECK(read_without(Multilingual::kM2m100, start).start_id == 2);
+  CHECK(message_of([&] { read_without(Multilingual::kMbart50, start); }) ==
+        "config.json: no setting 'decoder_start_token_id'");
+}
+
+TEST_CASE("settings of the search are written for Hugging Face") {
+  const auto set = [](ConvertedModel& it) {
+    for (const auto& [name, value] : Entries{{"beam-size", "3"},
+                                             {"alpha", "0.7"},
+                                             {"length-penalty", "power"},
+                                             {"max-length-ratio", "0"},
+                                             {"max-length-extra", "30"},
+                                             {"min-length-extra", "4"},
+                                             {"no-repeat-ngram", "3"},
+                                             {"repetition-penalty", "1.25"}})
+      it.search.set(name, std::string_view(value));
+  };
+  const auto read_back = [&](Contents contents) {
+    ModelFiles files(std::move(contents));
+    auto model = read_model(files);
+    set(model);
+    CHECK(converted(model).search == model.search);
+    // The exponent of the other form is none of this one.
+    model.search.set("length-penalty", std::string_view("gnmt"));
+    CHECK(converted(model).search.at("alpha") == "1");
+  };
+  read_back(multilingual_contents(Multilingual::kNllb));
+  read_back(hugging_face_contents());
+  read_back(t5_contents());
+  // transformers need a maximum.
+  ModelFiles files(t5_contents());
+  auto model = read_model(files);
+  CHECK_FALSE(model.search.find("max-length-extra"));
+  CHECK(converted(model).search.at("max-length-extra") == "511");
 }
 
 TEST_CASE("a model without biases gets zeros") {
