@@ -24,6 +24,7 @@ std::string byte_model(const Scratch& scratch, const std::string& search, std::u
                        std::vector<text::Language> languages = {}) {
   text::VocabularyContent content;
   content.pieces = text::special_pieces();
+  if (!languages.empty()) content.type = text::VocabularyType::kTokens;
   content.languages = std::move(languages);
   const text::Vocabulary vocabulary(content);
   auto config = small_config(vocabulary.size());
@@ -191,7 +192,7 @@ TEST_CASE("after an error of one of many lines, a model can translate others") {
   decode::OpenOptions options;
   options.languages.target = "de";
   auto model = decode::open(byte_model(scratch, "{}", 5, {{"de", 3}, {"en", 4}}), options);
-  const auto english = text::special_pieces()[4];
+  const auto english = text::special_pieces()[4].text;
   const std::vector<std::string> good = {english + " <0x61>", english + " <0x62> <0x63>"};
   const auto expected = with_scores(model.translate(good, LineForm::kTokens));
   const std::vector<std::string> bad = {good[0], good[1], "<0x61>"};
