@@ -107,6 +107,18 @@ bool has_steps(train::Curve curve) {
   return curve != train::Curve::kConstant && curve != train::Curve::kInverseSquareRoot;
 }
 
+/// The preset that is named, or that of the architecture.
+train::Preset chosen_preset(const cli::Options& options) {
+  if (!options.has("architecture")) return train::preset(options.text("preset"));
+  const auto requested = options.text("architecture");
+  if (!options.has("preset")) return train::preset(model::default_preset(requested));
+  const auto preset = train::preset(options.text("preset"));
+  if (requested == preset.model.architecture) return preset;
+  throw base::UsageError(base::concat("--preset ", options.text("preset"),
+                                      " is of the architecture ", preset.model.architecture,
+                                      ", not ", requested));
+}
+
 /// The start token, or the deviation of initial weights, without what uses it.  A dumped
 /// configuration may contain the defaults.
 void check_unused(const cli::Options& options, const train::Preset& preset) {
@@ -120,6 +132,15 @@ void check_unused(const cli::Options& options, const train::Preset& preset) {
       initial.deviation != usual.deviation) {
     throw base::UsageError("--initializer-deviation needs another --initializer than glorot");
   }
+  // A file of --dump-config has them in any case.
+  const auto& rnn = config.rnn;
+  const auto of_preset = chosen_preset(options).model.rnn;
+  if (options.has("local-window") && rnn.attention_span == model::AttentionSpan::kGlobal &&
+      rnn.local_window != of_preset.local_window)
+    throw base::UsageError("--local-window needs --attention-span monotonic or predictive");
+  if (options.has("d-attention") && rnn.attention != model::RnnAttention::kAdditive &&
+      rnn.d_attention != of_preset.d_attention)
+    throw base::UsageError("--d-attention needs --attention additive");
 }
 
 void complete_schedule(const cli::Options& options, train::Preset& preset) {
@@ -152,18 +173,6 @@ void complete_metric(train::Preset& preset) {
   auto& limits = preset.limits;
   if (limits.valid_beam == 0 && limits.best_metric == train::default_metric(preset.model))
     limits.best_metric = train::ValidationMetric::kLoss;
-}
-
-/// The preset that is named, or that of the architecture.
-train::Preset chosen_preset(const cli::Options& options) {
-  if (!options.has("architecture")) return train::preset(options.text("preset"));
-  const auto requested = options.text("architecture");
-  if (!options.has("preset")) return train::preset(model::default_preset(requested));
-  const auto preset = train::preset(options.text("preset"));
-  if (requested == preset.model.architecture) return preset;
-  throw base::UsageError(base::concat("--preset ", options.text("preset"),
-                                      " is of the architecture ", preset.model.architecture,
-                                      ", not ", requested));
 }
 
 /// The model of the checkpoint whose vocabularies are used, or extended, is the default unless a

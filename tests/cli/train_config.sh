@@ -19,7 +19,7 @@ expect 0 train --config settings --schedule-steps 5000 --dump-config
 same 'what an option changes' 'schedule-steps = 5000' "$(comm -23 <(sort out) <(sort settings))"
 
 # The settings of each preset, also those that have no option: the same parameters.
-for preset in tiny rnn-tiny memory-3hop bert-tiny; do
+for preset in tiny rnn-tiny sutskever luong memory-3hop bert-tiny; do
   expect 0 train --preset $preset --dump-config
   cp out settings
   expect 0 train --config settings --dump-config
@@ -64,6 +64,10 @@ expect 0 train --schedule halving --max-steps 400 --optimizer sgd --batch-senten
 for line in 'schedule-steps = 100' 'optimizer = sgd' 'batch-sentences = 64'; do grep -qx "$line" out || fail "--dump-config prints $line"; done
 expect 0 train --preset memory-3hop --max-steps 100 --dump-config
 grep -qx 'schedule-steps = 725' out || fail 'the preset has the updates between halvings'
+expect 2 train --preset rnn-tiny --local-window 4 --dump-config
+says "train: --local-window needs --attention-span monotonic or predictive; try 'train --help'"
+expect 2 train --preset sutskever --d-attention 8 --dump-config
+says "train: --d-attention needs --attention additive; try 'train --help'"
 expect 2 train --optimizer adagrad --dump-config
 says "train: option '--optimizer': must be adam or sgd, got 'adagrad'; try 'train --help'"
 expect 2 train --schedule linear --schedule-steps 10 --dump-config
