@@ -151,7 +151,8 @@ double ForeignSettings::real(std::string_view name, double otherwise) {
 
 bool ForeignSettings::is_on(std::string_view name, Default otherwise) {
   const auto* value = take(name);
-  if (value == nullptr || *value == "null") return otherwise == Default::kOn;
+  if (value == nullptr) return otherwise == Default::kOn;
+  if (*value == "null") return false;
   if (*value == "true" || *value == "True") return true;
   if (*value == "false" || *value == "False") return false;
   base::fail("setting '", name, "': '", *value, "' must be true or false");
@@ -160,8 +161,7 @@ bool ForeignSettings::is_on(std::string_view name, Default otherwise) {
 void ForeignSettings::require(std::string_view name, std::initializer_list<std::string_view> values,
                               std::string_view what) {
   const auto* value = take(name);
-  const bool is_missing = value == nullptr || *value == "null";
-  if (is_missing || std::ranges::find(values, *value) != values.end()) return;
+  if (value == nullptr || std::ranges::find(values, *value) != values.end()) return;
   base::fail("setting '", name, "' is '", *value, "': ", what, " is not supported");
 }
 

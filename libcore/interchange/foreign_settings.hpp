@@ -42,10 +42,10 @@ class ForeignSettings {
   /// Null and a missing setting are the default.
   std::uint32_t count(std::string_view name, std::uint32_t otherwise);
   double real(std::string_view name, double otherwise);
-  /// Whether the value is true; null and a missing setting are the default.
+  /// Whether the value is true; a missing setting is the default, and null is false, as in Python.
   bool is_on(std::string_view name, Default otherwise = Default::kOff);
 
-  /// Throws Error naming the setting and `what` it is unless it is missing, null or one of these.
+  /// Throws Error naming the setting and `what` it is unless it is missing or one of these.
   void require(std::string_view name, std::initializer_list<std::string_view> values,
                std::string_view what);
   /// These have no effect on a trained model.  A name that ends in * matches all names that begin

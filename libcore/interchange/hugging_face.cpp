@@ -50,11 +50,11 @@ void mask_ids(std::string_view lists, std::vector<std::uint32_t>& masked) {
 void require_supported(ForeignSettings& settings) {
   settings.text("model_type");
   settings.require("architectures", {"[\"MarianMTModel\"]", "null"}, "another architecture");
-  settings.require("normalize_embedding", {"false"}, "a normalization of embeddings");
-  settings.require("normalize_before", {"false"}, "normalization before blocks");
-  settings.require("add_final_layer_norm", {"false"}, "a final normalization");
-  settings.require("static_position_embeddings", {"true"}, "learned positions");
-  settings.require("do_blenderbot_90_layernorm", {"false"}, "another normalization");
+  settings.require("normalize_embedding", {"false", "null"}, "a normalization of embeddings");
+  settings.require("normalize_before", {"false", "null"}, "normalization before blocks");
+  settings.require("add_final_layer_norm", {"false", "null"}, "a final normalization");
+  settings.require("static_position_embeddings", {"true", "null"}, "learned positions");
+  settings.require("do_blenderbot_90_layernorm", {"false", "null"}, "another normalization");
 }
 
 model::Config config_of(ForeignSettings& settings) {

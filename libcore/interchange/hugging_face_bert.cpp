@@ -41,9 +41,9 @@ Heads heads_of(ForeignSettings& settings) {
 
 void require_supported(ForeignSettings& settings) {
   settings.require("position_embedding_type", {"absolute"}, "another kind of positions");
-  settings.require("is_decoder", {"false"}, "a decoder");
-  settings.require("add_cross_attention", {"false"}, "cross-attention");
-  settings.require("is_encoder_decoder", {"false"}, "an encoder-decoder");
+  settings.require("is_decoder", {"false", "null"}, "a decoder");
+  settings.require("add_cross_attention", {"false", "null"}, "cross-attention");
+  settings.require("is_encoder_decoder", {"false", "null"}, "an encoder-decoder");
   settings.require("tie_word_embeddings", {"true"}, "a projection of its own");
   settings.require("pruned_heads", {"{}", "null"}, "pruning of heads");
   settings.require("problem_type", {"null", "single_label_classification"},
@@ -160,7 +160,7 @@ void require_token(ForeignSettings& settings, const std::string& name, std::stri
   const auto value = settings.text(name, "null");
   if (value.starts_with('{'))
     settings.set(name, store::json_text_at(value, {"content"}).value_or(value));
-  settings.require(name, {token}, what);
+  settings.require(name, {token, "null"}, what);
 }
 
 std::optional<text::LetterCase> read_tokenizer(ModelFiles& files) {

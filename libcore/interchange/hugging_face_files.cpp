@@ -43,30 +43,40 @@ constexpr UnusedSetting kUnusedSettings[] = {{.name = "begin_suppress_tokens"},
 constexpr UnusedSetting kUnusedOfBeams[] = {{.name = "early_stopping", .same = "never"},
                                             {.name = "renormalize_logits", .same = "true"}};
 
-/// Ignores what read_search() takes, and the readers of models with it.
+// What read_search() takes, and the readers of models with it.
+constexpr std::string_view kOfSearch[] = {"bad_words_ids",
+                                          "diversity_penalty",
+                                          "do_sample",
+                                          "forced_bos_token_id",
+                                          "forced_eos_token_id",
+                                          "length_penalty",
+                                          "max_length",
+                                          "max_new_tokens",
+                                          "min_length",
+                                          "min_new_tokens",
+                                          "no_repeat_ngram_size",
+                                          "num_beams",
+                                          "num_return_sequences",
+                                          "output_scores",
+                                          "repetition_penalty",
+                                          "temperature",
+                                          "top_k",
+                                          "top_p",
+                                          "typical_p"};
+
 void ignore_search(ForeignSettings& settings) {
   for (const auto& setting : kUnusedSettings) settings.ignore({setting.name});
   for (const auto& setting : kUnusedOfBeams) settings.ignore({setting.name});
-  settings.ignore({"bad_words_ids",
-                   "decoder_start_token_id",
-                   "diversity_penalty",
-                   "do_sample",
-                   "forced_bos_token_id",
-                   "forced_eos_token_id",
-                   "length_penalty",
-                   "max_length",
-                   "max_new_tokens",
-                   "min_length",
-                   "min_new_tokens",
-                   "no_repeat_ngram_size",
-                   "num_beams",
-                   "num_return_sequences",
-                   "output_scores",
-                   "repetition_penalty",
-                   "temperature",
-                   "top_k",
-                   "top_p",
-                   "typical_p"});
+  for (const auto name : kOfSearch) settings.ignore({name});
+  settings.ignore({"decoder_start_token_id"});
+}
+
+/// Whether a configuration has a setting of generate() that is not the usual one.
+bool has_search(ForeignSettings& config) {
+  constexpr std::string_view kUsual[] = {"null", "false", "0", "0.0", "1", "1.0", "20", "50"};
+  return std::ranges::any_of(kOfSearch, [&](std::string_view name) {
+    return std::ranges::count(kUsual, config.text(name, "null")) == 0;
+  });
 }
 
 store::StridedArrays arrays_of(const store::Header& header) {
@@ -89,9 +99,15 @@ std::string_view hugging_face_activation(nn::Activation activation) {
 void read_settings(ModelFiles& files, const ReadSettings& read_config,
                    const ReadSettings& read_generation) {
   const std::string name = "generation_config.json";
-  const bool has_generation = files.has(name);
+  bool has_generation = files.has(name);
+  // Version 4 of transformers makes settings that come from config.json again from it.
+  const bool is_derived =
+      has_generation && with_name_once(files.path_of(name), [&] {
+        return ForeignSettings::from_json(files.text(name)).is_on("_from_model_config");
+      });
   with_name_once(files.path_of(kConfigName), [&] {
     auto settings = ForeignSettings::from_json(files.text(kConfigName));
+    if (is_derived && has_search(settings)) has_generation = false;
     read_config(settings);
     if (has_generation)
       ignore_search(settings);

@@ -60,10 +60,11 @@ model::Config m2m100_config(ForeignSettings& settings) {
 model::Config mbart_config(ForeignSettings& settings) {
   settings.require("architectures", {"[\"MBartForConditionalGeneration\"]", "null"},
                    "another architecture");
-  settings.require("normalize_before", {"true"}, "normalization after blocks");
-  settings.require("add_final_layer_norm", {"true"}, "a model without final normalization");
-  settings.require("normalize_embedding", {"true"}, "a model without normalized embeddings");
-  settings.require("static_position_embeddings", {"false"}, "a table of sinusoids");
+  settings.require("normalize_before", {"true", "null"}, "normalization after blocks");
+  settings.require("add_final_layer_norm", {"true", "null"}, "a model without final normalization");
+  settings.require("normalize_embedding", {"true", "null"},
+                   "a model without normalized embeddings");
+  settings.require("static_position_embeddings", {"false", "null"}, "a table of sinusoids");
   auto config = shared_config(settings);
   read_embedding_scale(settings, Default::kOff, config);
   config.start_id = settings.count("decoder_start_token_id");

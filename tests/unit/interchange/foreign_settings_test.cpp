@@ -23,7 +23,10 @@ TEST_CASE("settings of JSON are taken, required or refused") {
   CHECK(settings.is_on("missing", Default::kOn));
   CHECK(settings.count("missing", 7) == 7);
   CHECK(settings.count("x", 7) == 7);
-  settings.require("x", {"false"}, "null, which is the default,");
+  settings.require("x", {"false", "null"}, "anything else");
+  CHECK(message_of([&] { settings.require("x", {"false"}, "nothing"); }) ==
+        "setting 'x' is 'null': nothing is not supported");
+  CHECK(!settings.is_on("x", Default::kOn));
   CHECK(message_of([&] { settings.require_all_known(); }) ==
         "setting 'type' (marian) is not known");
   CHECK(message_of([&] { settings.require("type", {"bart"}, "another model"); }) ==

@@ -218,13 +218,16 @@ TEST_CASE("special tokens of BERT may be objects") {
         "tokenizer_config.json: setting 'mask_token' is '<mask>': another mask is not supported");
 }
 
-TEST_CASE("null is the default of a setting of BERT") {
+TEST_CASE("null is the default of a setting of BERT, but no positions are not supported") {
   auto contents = contents_of_bert(sample(Task::kClassify, Switch::kOn));
   const auto settings = model::to_settings(read(contents).config);
   auto& config = contents.at("config.json");
-  config = replaced(config, "\"absolute\"", "null");
   config = replaced(config, "{", "{\"num_labels\": null, \"problem_type\": null,");
   CHECK(model::to_settings(read(contents).config) == settings);
+  config = replaced(config, "\"absolute\"", "null");
+  CHECK(message_of([&] { read(contents); }) ==
+        "config.json: setting 'position_embedding_type' is 'null': another kind of positions is "
+        "not supported");
 }
 
 TEST_CASE("settings of BERT that are not supported are refused by name") {

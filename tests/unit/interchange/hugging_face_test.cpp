@@ -131,6 +131,20 @@ TEST_CASE("generation_config.json replaces settings of config.json") {
         Entries{{"beam-size", "1"}, {"alpha", "1"}, {"length-penalty", "power"}});
 }
 
+TEST_CASE("config.json decides if generation_config.json was made from it") {
+  const auto beam = [](const std::string& config, const std::string& generation) {
+    auto contents = hugging_face_contents();
+    contents[kGeneration] = generation;
+    contents.at("config.json").insert(1, config);
+    ModelFiles files(contents);
+    return read_model(files).search.at("beam-size");
+  };
+  const std::string setting = R"("max_length": 100, "num_beams": 5, )";
+  CHECK(beam(setting, R"({"num_beams": 4})") == "4");
+  CHECK(beam(setting, R"({"num_beams": 4, "_from_model_config": false})") == "4");
+  CHECK(beam(setting, R"({"num_beams": 4, "_from_model_config": true})") == "5");
+}
+
 TEST_CASE("settings of generate() that translate does not have are noted") {
   for (const std::string setting :
        {"suppress_tokens\": [2]", "num_beam_groups\": 2", "sequence_bias\": [[[2], -1.0]]",
