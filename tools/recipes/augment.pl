@@ -58,7 +58,7 @@ sub typo {
   return $word;
 }
 
-local $SIG{__WARN__} = sub { print STDERR "augment.pl: the input is not UTF-8\n"; exit 1 };
+local $SIG{__WARN__} = sub { $_[0] =~ /does not map to Unicode/ or return; print STDERR "augment.pl: the input is not UTF-8\n"; exit 1 };
 while (my $line = <STDIN>) {
   my $has_end = $line =~ s/\n\z//;
   if (uniform('typos', $.) < $option{typos}) {

@@ -2,7 +2,7 @@
 # Usage: libretranslate.sh MODEL SOURCE TARGET [PORT [TRANSLATE-OPTION...]]
 # The API of LibreTranslate for one model and its languages, such as en and de, at
 # http://127.0.0.1:PORT (5000): POST /translate, GET /languages.  Needs socat, jq.
-# With --markup html it translates HTML.  A source tree is built before, if it is not.
+# With --markup html it translates HTML.  In a source tree, it builds the programs first.
 set -euo pipefail
 if [ "${AWEND_ANSWERS:-}" = "" ]; then
   [ "${1:-}" != --help ] || { sed -n '2,5s/^# //p' "$0"; exit; }
@@ -10,13 +10,14 @@ if [ "${AWEND_ANSWERS:-}" = "" ]; then
   . "$(dirname "$0")/setup.sh"
   find_programs no > /dev/null
   # One translate for all requests, which take turns: its input and output are open as long as the server runs.
-  AWEND_ANSWERS=$(mktemp -d) AWEND_SERVER=$(realpath "$0") AWEND_FORMAT=$([[ " ${*:5} " == *' --markup html '* ]] && echo html || echo text)
+  AWEND_ANSWERS=$(mktemp -d) AWEND_SERVER=$(realpath "$0") AWEND_FORMAT=$([[ " ${*:5} " =~ ' --markup'[\ =]'html ' ]] && echo html || echo text)
   export AWEND_ANSWERS AWEND_SERVER AWEND_FORMAT AWEND_FROM=$2 AWEND_TO=$3
   trap 'kill $(jobs -p) 2> /dev/null; rm -rf "$AWEND_ANSWERS"' EXIT; trap 'exit 0' INT TERM
   mkfifo "$AWEND_ANSWERS/in" "$AWEND_ANSWERS/out"
   exec 3<> "$AWEND_ANSWERS/in" 4<> "$AWEND_ANSWERS/out"
   translate --raw --unbuffered -q --replace-invalid -m "$1" "${@:5}" < "$AWEND_ANSWERS/in" > "$AWEND_ANSWERS/out" 3>&- 4>&- &
-  socat -t 600 "TCP-LISTEN:${4:-5000},bind=127.0.0.1,reuseaddr,fork,max-children=16" 'SYSTEM:\"$AWEND_SERVER\"' &
+  # The script is the only one that holds the connection: it ends with the answer, whatever the client does.
+  socat "TCP-LISTEN:${4:-5000},bind=127.0.0.1,reuseaddr,fork,max-children=16" 'SYSTEM:\"$AWEND_SERVER\",nofork' &
   wait -n || { echo 'libretranslate.sh: translate or socat failed' >&2; exit 1; }
   exit
 fi
@@ -28,7 +29,6 @@ while IFS= read -r header && header=${header%$'\r'} && [ -n "$header" ]; do [[ $
 [ "$method $path" = 'POST /translate' ] || respond '404 Not Found' '{"error": "no such path"}'
 [ "$length" -gt 0 ] || respond '411 Length Required' '{"error": "expected a body of 1 to 9999999 bytes and its length"}'
 body=$(head -c "$length")
-# A dot after the last line, so that the shell keeps empty ones at the end.
 lines=$(jq -r 'if (.source // "auto" | IN("auto", env.AWEND_FROM)) and (.target // env.AWEND_TO) == env.AWEND_TO and (.format // env.AWEND_FORMAT) == env.AWEND_FORMAT
     then ([.q] | flatten | .[] | split("\n")[]), "." else error end' <<< "$body" 2> /dev/null) ||
   respond '400 Bad Request' "{\"error\": \"expected JSON with q, from $AWEND_FROM to $AWEND_TO, format $AWEND_FORMAT\"}"

@@ -9,7 +9,7 @@ work='' install=yes operands=()
 
 common_usage() {
   local name=${0##*/}
-  printf '  --work DIR      working directory (default: run/%s); existing\n                  files are not regenerated\n' "${name%.sh}"
+  printf '  --work DIR      working directory (default: run/%s);\n                  new, empty, or of an earlier run, whose files are\n                  not made again\n' "${name%.sh}"
   cat << 'END'
   --no-install    do not install missing packages
   --help          print this text
