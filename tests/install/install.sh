@@ -124,6 +124,7 @@ done
 
 # What was installed last from a build directory can be removed, but not the files of a package that was made from it.
 expect 0 env DESTDIR="$PWD/_CPack_Packages/deb" cmake --install "$AWEND_BUILD" --prefix /usr --component library
+expect 0 cmake --install "$AWEND_BUILD" --prefix "$PWD/_CPack_Packages/tgz" --component library
 same 'directories of the list of the library' "$PWD/usr" "$(sed "s|^$PWD/usr/.*|$PWD/usr|" "$AWEND_BUILD/installed/alllibrary.txt" | sort -u)"
 expect 0 env DESTDIR="$PWD/removed" cmake --install "$AWEND_BUILD" --prefix /opt/awend --component tools
 mkdir -p removed/opt/awend/bin && touch removed/opt/awend/bin/other

@@ -172,7 +172,7 @@ foreach(file awend awend-text awend-train)
 endforeach()
 # For `uninstall`.  The manifests of CMake do not serve: CPack writes those of packages, whose files are not awend's to remove, in their place.
 include(tools/packaging/package.cmake)
-install(CODE "if(NOT \"\$ENV{DESTDIR}\" MATCHES \"/_CPack_Packages/\")
+install(CODE "if(NOT \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/\" MATCHES \"/_CPack_Packages/\")
   list(JOIN CMAKE_INSTALL_MANIFEST_FILES \"\\n\" files)
   file(WRITE \"${CMAKE_BINARY_DIR}/installed/all\${CMAKE_INSTALL_COMPONENT}.txt\" \"\${files}\\n\")
 endif()" ALL_COMPONENTS)
