@@ -132,8 +132,8 @@ class Options {
   bool has(std::string_view name) const;
   /// As has(), but false if the value came from the environment.
   bool has_been_typed(std::string_view name) const;
-  /// True if the option was given, and `other`, which has the last word on the same setting, was
-  /// not, or only in the --config file, which has less weight.
+  /// True if the option was given, and `other`, which takes precedence for the same setting, was
+  /// not, or only in the --config file.
   bool decides(std::string_view name, std::string_view other) const;
   /// The value of an option whose choices are the texts of `words`, an array of base::Word.
   template <const auto& words>

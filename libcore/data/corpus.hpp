@@ -36,8 +36,8 @@ enum class CorpusKind {
 struct Labeling {
   CorpusKind kind = CorpusKind::kPairs;
   std::vector<std::string> labels = {};  ///< By id.
-  std::uint32_t separator = 0;           ///< The id between segments …
-  std::uint32_t separators = 1;          ///< … and how often.
+  std::uint32_t separator = 0;           ///< The id between segments.
+  std::uint32_t separators = 1;          ///< How many of them are between two segments.
 };
 
 /// Statistics of the encoding.

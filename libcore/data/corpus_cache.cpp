@@ -22,8 +22,8 @@ std::uint64_t hash_of(std::string_view bytes) {
 /// The settings, other than the vocabulary, that determine the ids; empty for pairs.
 std::string labeling_text(const Labeling& labeling) {
   if (labeling.kind == CorpusKind::kPairs) return {};
-  auto text = base::concat(static_cast<int>(labeling.kind), ' ', labeling.separator, ' ',
-                           labeling.separators);
+  auto text = base::concat(static_cast<int>(labeling.kind), ' ', labeling.separator);
+  if (labeling.separators != 1) text += base::concat(" x", labeling.separators);
   for (const auto& label : labeling.labels) text += ' ' + label;
   return text;
 }

@@ -150,10 +150,8 @@ std::optional<std::vector<Translation>> TranslationModel::Parts::take() {
 }
 
 void TranslationModel::Parts::discard() {
-  while (translator().has_work()) {
-    translator().step();
-    while (translator().take()) in_progress_.pop_front();
-  }
+  translator_.reset();
+  in_progress_.clear();
 }
 
 void TranslationModel::Parts::complete(const SourceLine& line, LineForm form,

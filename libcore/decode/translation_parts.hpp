@@ -40,7 +40,7 @@ struct TranslationModel::Parts {
   /// translation has no language, but needs one.
   void put(SourceLine line, LineForm form, std::vector<std::uint32_t> prefix);
   std::optional<std::vector<Translation>> take();
-  /// Ends all lines in progress without their translations.
+  /// Ends all lines in progress without their translations.  The next line makes a new search.
   void discard();
   /// Throws Error unless all models can score the target.
   void require_target(std::span<const std::uint32_t> ids) const;

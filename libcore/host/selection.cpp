@@ -237,8 +237,8 @@ void sample_row(const Sample& t, std::size_t row) {
   const std::span logits(t.logits + row * t.columns, t.vocabulary);
   const float maximum = *std::ranges::max_element(logits);
   const std::uint32_t forced = t.forced_id[row];
-  if (forced == NO_TOKEN && maximum == kNever) {
-    t.ids[row] = NO_TOKEN;
+  if (maximum == kNever) {
+    t.ids[row] = forced;
     t.log_probabilities[row] = kNever;
     return;
   }

@@ -19,7 +19,7 @@ namespace awend::store {
 /// Limits for reading an attention file.
 inline constexpr base::LineLimits kAttentionLimits = {.line_bytes = std::uint64_t{1} << 30};
 
-/// What the weights of a row of encoder-decoder attention add up to.
+/// The sum of the weights in a row of encoder-decoder attention.
 enum class CrossSum { kOne, kAtMostOne };
 
 /// The first line: the layers and heads of the model.

@@ -21,8 +21,8 @@ constexpr Placeholder kPlaceholders[] = {
     {'%', R"((?:(?<![0-9])%|%\([A-Za-z0-9_.]{1,64}\)|%[0-9]{1,3}\$)[-+0#]{0,4}[0-9*]{0,4})"
           R"((?:\.[0-9*]{0,4})?(?:hh|h|ll|l|j|z|t|L)?[@diouxXeEfFgGaAcsp]|%%)"},
     // Brackets belong to an address in pairs, punctuation if more of the address follows, and
-    // letters unless their scripts are written without spaces, because there text follows.  The
-    // number of parts limits the memory.
+    // letters unless text in their script may follow without a space.  The number of parts limits
+    // the memory.
     {':', R"((?i:https?|ftp)://(?>\([^\s"<>(){}]{0,256}\)|\{[^\s"<>(){}]{0,256}\}|)"
           R"([!'(),.:;?\[\]{}]{0,8}?(?:\([^\s"<>(){}]{0,256}\)|\{[^\s"<>(){}]{0,256}\}|)"
           R"([A-Za-z0-9#$%&*+/=@\\^_`|~-]+|(?![\p{Han}\p{Hiragana}\p{Katakana}\p{Hangul}\p{Thai})"

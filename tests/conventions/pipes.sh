@@ -40,8 +40,16 @@ endless() {
 endless
 (trap '' PIPE; endless)
 
-# A reader of messages that stops: a temporary file does not stay.
-for lines in 1 2 3 4; do
-  translate -v -m model -o translations tokens.en 2>&1 | head -n $lines > out
-  same "temporary files after $lines messages" '' "$(find . -name 'translations*' ! -name translations)"
-done
+# A reader of messages that stops: the temporary file does not stay.  The input, with unknown tokens, which are a message, comes after that.
+mkfifo lines
+exec 7<> lines
+timeout 60 translate -v -m model -o translations lines 2> >(sed '/decoders/q' > messages) 7>&- &
+program=$!
+for _ in $(seq 100); do grep -q decoders messages && break; sleep 0.1; done
+sleep 0.2
+same 'temporary files' 1 "$(find . -name 'translations*' | wc -l)"
+yes nosuchtoken | head -n 100 >&7
+exec 7>&-
+wait $program
+same 'the status by a closed pipe' 141 $?
+same 'files that are left' '' "$(find . -name 'translations*')"

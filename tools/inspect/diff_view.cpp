@@ -55,7 +55,7 @@ std::string settings_text(std::string_view heading, const store::Settings& a,
   const auto tell = [&](const std::string& name) {
     const auto of_a = a.find(name), of_b = b.find(name);
     if (of_a == of_b) return;
-    columns.add({name, of_a.value_or("none"), of_b.value_or("none")});
+    columns.add({name, of_a.value_or("-"), of_b.value_or("-")});
     differ = true;
   };
   for (const auto& [name, value] : a.entries()) tell(name);
