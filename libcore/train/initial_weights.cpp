@@ -73,10 +73,9 @@ class Extension {
 void load_weights(const InitialWeights& initial, const text::Vocabularies& vocabularies,
                   TrainedModel& model, const base::Report& report) {
   const store::ArrayFile file(initial.path);
-  const auto architecture = model::read_config(file).architecture;
+  const auto its = model::read_config(file).architecture;
   const auto& own = model.model().config().architecture;
-  if (architecture != own)
-    base::fail(initial.path, ": is of the architecture ", architecture, ", not ", own);
+  if (its != own) base::fail(initial.path, ": is of the architecture ", its, ", not ", own);
   const auto text = file.metadata_at(store::keys::kVocabulary);
   const auto& vocabulary = vocabularies.target;
   const bool has_own_source = &vocabularies.source != &vocabularies.target;
