@@ -20,7 +20,8 @@ class TemporaryName {
 };
 
 /// After this call, SIGINT, SIGTERM, SIGHUP and SIGPIPE remove the temporary files before they end
-/// the process.  Signals that are ignored stay ignored; watch_stop_signals() replaces this for the first three.
+/// the process.  Signals that are ignored stay ignored; watch_stop_signals() replaces this for the
+/// first three.
 void remove_temporaries_on_signals();
 
 }  // namespace awend::base
