@@ -119,8 +119,7 @@ train::Preset chosen_preset(const cli::Options& options) {
                                       ", not ", requested));
 }
 
-/// The start token, or the deviation of initial weights, without what uses it.  A dumped
-/// configuration may contain the defaults.
+/// Settings without what uses them.  A dumped configuration may contain the defaults.
 void check_unused(const cli::Options& options, const train::Preset& preset) {
   const auto& config = preset.model;
   const bool has_token = config.decoder_start == model::DecoderStart::kToken;
@@ -132,15 +131,16 @@ void check_unused(const cli::Options& options, const train::Preset& preset) {
       initial.deviation != usual.deviation) {
     throw base::UsageError("--initializer-deviation needs another --initializer than glorot");
   }
-  // A file of --dump-config has them in any case.
   const auto& rnn = config.rnn;
   const auto of_preset = chosen_preset(options).model.rnn;
   if (options.has("local-window") && rnn.attention_span == model::AttentionSpan::kGlobal &&
-      rnn.local_window != of_preset.local_window)
+      rnn.local_window != of_preset.local_window) {
     throw base::UsageError("--local-window needs --attention-span monotonic or predictive");
+  }
   if (options.has("d-attention") && rnn.attention != model::RnnAttention::kAdditive &&
-      rnn.d_attention != of_preset.d_attention)
+      rnn.d_attention != of_preset.d_attention) {
     throw base::UsageError("--d-attention needs --attention additive");
+  }
 }
 
 void complete_schedule(const cli::Options& options, train::Preset& preset) {

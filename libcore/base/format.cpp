@@ -51,4 +51,15 @@ std::vector<std::string_view> split(std::string_view text, char separator) {
   return parts;
 }
 
+std::string replaced(std::string_view text, std::string_view from, std::string_view to) {
+  std::string out;
+  while (true) {
+    const auto place = text.find(from);
+    out += text.substr(0, place);
+    if (place == std::string_view::npos) return out;
+    out += to;
+    text.remove_prefix(place + from.size());
+  }
+}
+
 }  // namespace awend::base

@@ -27,6 +27,9 @@ std::string clock_text(double seconds, ClockStyle style = ClockStyle::kShort);
 /// one part.
 std::vector<std::string_view> split(std::string_view text, char separator);
 
+/// The text with `to` in every place of `from`, which is not empty.
+std::string replaced(std::string_view text, std::string_view from, std::string_view to);
+
 /// The items with `separator` between them.
 template <class Items>
 std::string join(const Items& items, std::string_view separator) {

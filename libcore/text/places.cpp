@@ -6,6 +6,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "base/format.hpp"
 #include "base/numbers.hpp"
 #include "text/spaced_words.hpp"
 #include "text/symbols.hpp"
@@ -69,11 +70,7 @@ class Placing {
     }
     if (is_continued(token)) token.remove_suffix(separator_.size());
     if (is_continuation(token)) token.remove_prefix(continuation_.size());
-    std::string surface(token);
-    if (!has_markers()) return surface;
-    for (std::size_t at = 0; (at = surface.find(kSpaceMarker, at)) != std::string::npos; ++at)
-      surface.erase(at + 1, kSpaceMarker.size() - 1), surface[at] = ' ';
-    return surface;
+    return has_markers() ? base::replaced(token, kSpaceMarker, " ") : std::string(token);
   }
 
   // The number of spaces before the text of a token, and the text.

@@ -257,15 +257,8 @@ class TokenListCodec : public TokenCodec {
   /// Text in which no piece has the mark of a space: the model leaves those of pieces that it
   /// lacks, such as those of the other language in OPUS-MT.
   static std::string with_spaces(std::string_view text) {
-    std::string out;
     if (text.starts_with(kSpaceMarker)) text.remove_prefix(kSpaceMarker.size());
-    for (std::size_t at; (at = text.find(kSpaceMarker)) != text.npos;) {
-      out += text.substr(0, at);
-      out += ' ';
-      text.remove_prefix(at + kSpaceMarker.size());
-    }
-    out += text;
-    return out;
+    return base::replaced(text, kSpaceMarker, " ");
   }
 
   /// The tokens that are text; `rest` holds them.

@@ -170,7 +170,7 @@ foreach(file awend awend-text awend-train)
   configure_file(tools/packaging/${file}.pc.in ${CMAKE_BINARY_DIR}/cmake/${file}.pc @ONLY)
   install(FILES ${CMAKE_BINARY_DIR}/cmake/${file}.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig COMPONENT library)
 endforeach()
-# For `uninstall`.  The manifests of CMake do not serve: CPack writes those of packages, whose files are not awend's to remove, in their place.
+# For `uninstall`.  CMake's manifests do not serve: CPack replaces them by those of packages, whose files were not installed.
 include(tools/packaging/package.cmake)
 install(CODE "if(NOT \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/\" MATCHES \"/_CPack_Packages/\")
   list(JOIN CMAKE_INSTALL_MANIFEST_FILES \"\\n\" files)

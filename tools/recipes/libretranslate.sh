@@ -2,7 +2,7 @@
 # Usage: libretranslate.sh MODEL SOURCE TARGET [PORT [TRANSLATE-OPTION...]]
 # The API of LibreTranslate for one model and its languages, such as en and de, at
 # http://127.0.0.1:PORT (5000): POST /translate, GET /languages.  Needs socat, jq.
-# With --markup html it translates HTML.  In a source tree, it is built before.
+# With --markup html it translates HTML.  A source tree is built first.
 set -euo pipefail
 if [ "${AWEND_ANSWERS:-}" = "" ]; then
   [ "${1:-}" != --help ] || { sed -n '2,5s/^# //p' "$0"; exit; }

@@ -41,8 +41,8 @@ name_packages() {
     "  tests:     catch2; some also need mandoc, openmpi with boost-mpi, mesa's lavapipe, vulkan-validation-layers, spirv-tools, jq"
 }
 
-# build_tools ROOT: builds the programs in ROOT/build and keeps an existing configuration, if it is complete; ninja removes its file
-# when it is interrupted while it configures again.
+# build_tools ROOT: builds the programs in ROOT/build and keeps an existing configuration if it is complete.  Ninja, interrupted while it
+# configures again, removes its own file.
 build_tools() {
   [ -f "$1/build/cmake_install.cmake" ] && { [ -f "$1/build/build.ninja" ] || [ -f "$1/build/Makefile" ]; } || cmake -S "$1" -B "$1/build" -G Ninja -DAWEND_TESTS=OFF
   cmake --build "$1/build" --target build-vocab tokenize train average translate encode score inspect convert-model align locale-corpus babi-stories

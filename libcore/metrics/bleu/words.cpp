@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/error.hpp"
+#include "base/format.hpp"
 #include "base/utf8.hpp"
 #include "metrics/bleu/word_marks.hpp"
 #include "metrics/python_space.hpp"
@@ -26,27 +27,17 @@ constexpr struct {
                    {"ja-mecab", BleuTokenizer::kMecab},
                    {"ko-mecab", BleuTokenizer::kMecab}};
 
-std::string replaced(std::string_view text, std::string_view from, std::string_view to) {
-  std::string out;
-  while (true) {
-    const auto place = text.find(from);
-    out += text.substr(0, place);
-    if (place == std::string_view::npos) return out;
-    out += to;
-    text.remove_prefix(place + from.size());
-  }
-}
-
 // The entities that 13a decodes before splitting; the order matters: "&amp;lt;" becomes
 // "<".  Returns the line itself if nothing changes, otherwise a view of `text`.
 std::string_view without_entities(std::string_view line, std::string& text) {
   constexpr std::string_view kSkipped = "<skipped>";
-  if (line.find(kSkipped) != std::string_view::npos) line = text = replaced(line, kSkipped, "");
+  if (line.find(kSkipped) != std::string_view::npos)
+    line = text = base::replaced(line, kSkipped, "");
   if (line.find('&') == std::string_view::npos) return line;
-  text = replaced(line, "&quot;", "\"");
-  text = replaced(text, "&amp;", "&");
-  text = replaced(text, "&lt;", "<");
-  return text = replaced(text, "&gt;", ">");
+  text = base::replaced(line, "&quot;", "\"");
+  text = base::replaced(text, "&amp;", "&");
+  text = base::replaced(text, "&lt;", "<");
+  return text = base::replaced(text, "&gt;", ">");
 }
 
 void cut_at_spaces(std::string_view text, std::vector<std::string_view>& words) {

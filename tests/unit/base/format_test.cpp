@@ -39,6 +39,13 @@ TEST_CASE("parts between separators", "[format]") {
   CHECK(split(",b,", ',') == Parts{"", "b", ""});
 }
 
+TEST_CASE("every place of a text is replaced once") {
+  CHECK(replaced("", "a", "b") == "");
+  CHECK(replaced("aa", "a", "ab") == "abab");
+  CHECK(replaced("xaax", "aa", "") == "xx");
+  CHECK(replaced("aaa", "aa", "b") == "ba");
+}
+
 TEST_CASE("items with separators", "[format]") {
   CHECK(join(std::vector<std::string>{}, ", ").empty());
   CHECK(join(std::vector<std::string>{"", "b"}, ", ") == ", b");
