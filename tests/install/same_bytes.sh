@@ -2,7 +2,7 @@
 # Two builds of the same sources in different directories are the same bytes, debugging information and kernels included.  What is built
 # is a sample: what reads the time, a path or an order would do so in one file as in all.
 . "$AWEND_SOURCE/tests/script.sh" || exit 1
-outputs=(tools/CMakeFiles/awend_main.dir/run_tool.cpp.o tools/CMakeFiles/awend_main.dir/build_info.cpp.o
+outputs=(tools/CMakeFiles/awend_main.dir/Unity/unity_awend_main_0_cxx.cxx.o
   CMakeFiles/awend_base.dir/libcore/base/json.cpp.o shaders/adam.storage.spv.h)
 export CCACHE_DISABLE=1 # or the second would be the first one's copy
 

@@ -39,7 +39,7 @@ Drawn draw_on_device(const Matrix& logits, const nn::Sampling& sampling) {
   return {{ids.begin(), ids.end()}, {log_p.begin(), log_p.end()}};
 }
 
-std::vector<double> row_of(const Matrix& matrix, std::size_t row) {
+std::vector<double> numbers_of(const Matrix& matrix, std::size_t row) {
   std::vector<double> values;
   for (std::size_t c = 0; c < matrix.columns; ++c) values.push_back(matrix(row, c));
   return values;
@@ -52,7 +52,7 @@ void check_samples(const Matrix& logits, const nn::Sampling& sampling) {
   std::size_t doubtful = 0;
   for (std::size_t row = 0; row < logits.rows; ++row) {
     const auto probabilities = reference::drawn_from(
-        row_of(logits, row), {sampling.temperature, sampling.top_k, sampling.top_p});
+        numbers_of(logits, row), {sampling.temperature, sampling.top_k, sampling.top_p});
     const auto expected = reference::draw(probabilities, {static_cast<std::uint32_t>(row), 7});
     REQUIRE(drawn.ids[row] < logits.columns);
     REQUIRE(drawn.log_probabilities[row] ==

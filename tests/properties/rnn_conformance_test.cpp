@@ -14,7 +14,7 @@ namespace {
 
 using nlohmann::json;
 
-constexpr double kTolerance = 1e-5;
+constexpr double kRounding = 1e-5;
 
 /// A matrix of the foreign file, row-major.
 struct Foreign {
@@ -174,7 +174,7 @@ void check_scores(ForeignModel& model, decode::PairScorer& scorer) {
     const auto expected = model.cases()[i].at("target_logprobs").get<std::vector<double>>();
     REQUIRE(scores[i].size() == expected.size());
     for (std::size_t at = 0; at < expected.size(); ++at)
-      CHECK(scores[i][at] == Approx(expected[at]).margin(kTolerance).epsilon(kTolerance));
+      CHECK(scores[i][at] == Approx(expected[at]).margin(kRounding).epsilon(kRounding));
   }
 }
 
@@ -195,7 +195,7 @@ void check_search(ForeignModel& model, std::uint32_t beam, const char* name) {
       CAPTURE(each.at("id"), i);
       CHECK(answers[i].ids == model.ids(best[i].at("tokens"), "target_vocabulary"));
       CHECK(answers[i].log_probability ==
-            Approx(best[i].at("logprob").get<double>()).margin(5 * kTolerance));
+            Approx(best[i].at("logprob").get<double>()).margin(5 * kRounding));
     }
   }
 }
@@ -229,7 +229,7 @@ TEST_CASE("a GRU with additive attention has the results of PyTorch", "[conforma
     for (std::uint32_t row = 0; row < attention.cross.rows; ++row) {
       for (std::uint32_t column = 0; column < attention.cross.columns; ++column) {
         CHECK(attention.cross.row(0, 0, row)[column] ==
-              Approx(expected[row][column].get<double>()).margin(kTolerance));
+              Approx(expected[row][column].get<double>()).margin(kRounding));
       }
     }
   }

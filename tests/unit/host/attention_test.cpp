@@ -76,7 +76,7 @@ struct Results {
   std::vector<Matrix> of_keys;
 };
 
-std::vector<float> joined(const Results& results) {
+std::vector<float> joined_results(const Results& results) {
   std::vector<float> all;
   for (const auto* matrices : {&results.of_queries, &results.of_keys})
     for (const Matrix& matrix : *matrices) all.insert(all.end(), matrix.begin(), matrix.end());
@@ -159,7 +159,7 @@ Results attend(ThreadPool& pool, const Sentences& sentences, Widths widths, Rows
                                 .threshold = kThreshold,
                                 .scale = kScale});
   const Results results{.of_queries = {y, log_sum_exp, deltas, dq}, .of_keys = {dk, dv}};
-  const auto all = joined(results);
+  const auto all = joined_results(results);
   REQUIRE(std::none_of(all.begin(), all.end(), [](float value) { return std::isnan(value); }));
   return results;
 }
@@ -182,16 +182,16 @@ Sentences sentences_of(const Form& form) {
   return sentences;
 }
 
-const Widths kWidths[] = {{4, 12}, {20, 8}, {32, 32}, {64, 48}};
+const Widths kWidthsOfHeads[] = {{4, 12}, {20, 8}, {32, 32}, {64, 48}};
 
 TEST_CASE("attention: threads and instruction sets give the same bytes") {
   for (const auto& form : kForms) {
-    for (const Widths widths : kWidths) {
+    for (const Widths widths : kWidthsOfHeads) {
       const Sentences sentences = sentences_of(form);
       const Batch batch = batch_of(sentences);
       CAPTURE(static_cast<int>(form.kind), form.window, widths.d_k, widths.d_v);
       result_of_all([&](ThreadPool& pool) {
-        return joined(attend(pool, sentences, widths, {0, batch.queries}, {0, batch.keys}));
+        return joined_results(attend(pool, sentences, widths, {0, batch.queries}, {0, batch.keys}));
       });
     }
   }
@@ -211,7 +211,7 @@ bool are_rows(const std::vector<Matrix>& parts, const std::vector<Matrix>& all, 
 TEST_CASE("attention: a sentence has the same bytes without the others") {
   ThreadPool pool(2);
   for (const auto& form : kForms) {
-    for (const Widths widths : kWidths) {
+    for (const Widths widths : kWidthsOfHeads) {
       const Sentences all = sentences_of(form);
       const Batch batch = batch_of(all);
       const Results expected = attend(pool, all, widths, {0, batch.queries}, {0, batch.keys});

@@ -10,6 +10,7 @@
 
 #include "host/bfloat16_product.hpp"
 #include "tests/catch.hpp"
+#include "tests/unit/host/sets.hpp"
 
 namespace awend::host {
 namespace {
@@ -105,10 +106,6 @@ class Stage {
   Case case_;
   std::vector<float> a_, b_, bias_, start_, result_;
 };
-
-bool same_bits(const std::vector<float>& a, const std::vector<float>& b) {
-  return a.size() == b.size() && std::memcmp(a.data(), b.data(), sizeof(float) * a.size()) == 0;
-}
 
 /// Runs the body for each instruction set of this machine.
 template <class Body>

@@ -102,7 +102,7 @@ TEST_CASE("a shortlist is stored in a checkpoint") {
   CHECK(shortlist_of(file, {3, 7}) == shortlist);
   for (const auto& array : file.arrays()) CHECK(is_shortlist(array));
   CHECK_THROWS_AS(shortlist_of(file, {3, 5}), base::Error);
-  write_arrays(scratch.path("without"), {}, {});
+  write_arrays(scratch.path("without"), std::vector<Array>(), {});
   CHECK_FALSE(shortlist_of(ArrayFile(scratch.path("without")), {3, 7}).has_value());
 }
 
