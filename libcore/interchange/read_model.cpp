@@ -103,8 +103,8 @@ std::vector<std::string> files_of_transformers(ModelFiles& files) {
 /// Of several files of Hugging Face, which often has the same weights twice, that with the highest
 /// rank is read: that which transformers read; then safetensors, which are simpler; and other
 /// pickles may be anything.
-int rank_of(ModelFiles& files, const std::string& name) {
-  if (std::ranges::count(files_of_transformers(files), name) > 0) return 3;
+int rank_of(const std::string& name, const std::vector<std::string>& of_transformers) {
+  if (std::ranges::count(of_transformers, name) > 0) return 3;
   if (name.ends_with(".safetensors")) return 2;
   return name.starts_with("pytorch_model") ? 1 : 0;
 }
@@ -112,13 +112,15 @@ int rank_of(ModelFiles& files, const std::string& name) {
 FoundModel find_in_directory(ModelFiles& files) {
   std::vector<FoundModel> found;
   std::string known;
+  std::optional<std::vector<std::string>> first;  // read once, where there are several files
   for (const auto& name : files.names()) {
     if (!may_have_weights(name)) continue;
     const auto format = format_of(files, name);
     if (!format) continue;
     if (*format == Format::kHuggingFace && !found.empty() &&
         found.back().format == Format::kHuggingFace) {
-      if (rank_of(files, name) >= rank_of(files, found.back().name)) found.back().name = name;
+      if (!first) first = files_of_transformers(files);
+      if (rank_of(name, *first) >= rank_of(found.back().name, *first)) found.back().name = name;
       continue;
     }
     found.push_back({*format, name});
