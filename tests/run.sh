@@ -38,7 +38,7 @@ for variable in AWEND_CONFORMANCE AWEND_DATA; do
 done
 export MESA_SHADER_CACHE_DIR=$build/mesa-cache
 status=0
-# One more than there are processors: some tests mostly wait.
-ctest --test-dir "$build" -j $(($(nproc) + 1)) --no-tests=error --output-on-failure "$@" || status=$?
+# One more than there are processors: some tests mostly wait.  Shells let commands in the background ignore SIGINT, which tests send.
+env --default-signal=INT ctest --test-dir "$build" -j $(($(nproc) + 1)) --no-tests=error --output-on-failure "$@" || status=$?
 printf '\ntests/run.sh: %s after %d:%02d\n' "$([ $status -eq 0 ] && echo passed || echo FAILED)" $((SECONDS / 60)) $((SECONDS % 60))
 exit $status

@@ -73,6 +73,7 @@ class TokenCodecModel {
   }
   /// Each encoded line begins with the token of a language.  Requires: the vocabulary has it.
   void begin_with_language(std::uint32_t id) { language_ = id; }
+  /// The model must outlive the codec.
   std::unique_ptr<TokenCodec> make(TokenForm form = TokenForm::kPieces) const;
 
  private:
