@@ -14,8 +14,8 @@ namespace awend::interchange {
 void write_checkpoint(const std::string& path, const ConvertedModel& model,
                       store::Storage storage = store::Storage::kFloat32);
 
-/// Throws Error naming the file if it is not a checkpoint, is damaged, or is a memory network, whose
-/// weights have no layout.  Quantized weights are widened.
+/// Throws Error naming the file if it is not a checkpoint, is damaged, or has a memory network: the
+/// weights of these have no layout.  Quantized weights are widened.
 ConvertedModel read_checkpoint(const std::string& path);
 
 }  // namespace awend::interchange
