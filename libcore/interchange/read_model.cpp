@@ -112,15 +112,16 @@ int rank_of(const std::string& name, const std::vector<std::string>& of_transfor
 FoundModel find_in_directory(ModelFiles& files) {
   std::vector<FoundModel> found;
   std::string known;
-  std::optional<std::vector<std::string>> first;  // read once, where there are several files
+  std::optional<std::vector<std::string>> of_transformers;  // needed if there are several files
   for (const auto& name : files.names()) {
     if (!may_have_weights(name)) continue;
     const auto format = format_of(files, name);
     if (!format) continue;
     if (*format == Format::kHuggingFace && !found.empty() &&
         found.back().format == Format::kHuggingFace) {
-      if (!first) first = files_of_transformers(files);
-      if (rank_of(name, *first) >= rank_of(found.back().name, *first)) found.back().name = name;
+      if (!of_transformers) of_transformers = files_of_transformers(files);
+      if (rank_of(name, *of_transformers) >= rank_of(found.back().name, *of_transformers))
+        found.back().name = name;
       continue;
     }
     found.push_back({*format, name});

@@ -12,7 +12,7 @@ function(awend_unity target)
   get_target_property(sources ${target} SOURCES)
   list(FILTER sources INCLUDE REGEX "[.]cpp$")
   set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
-  # Those with the most names first, because they fit the fewest others.
+  # Those with the most names first, because they fit the fewest others.  Counts of four digits sort as text.
   set(order "")
   foreach(source IN LISTS sources)
     awend_names(${source} "names_${source}")
