@@ -12,6 +12,12 @@ grep -q '^cpu  the processor, without Vulkan$' out || fail 'the processor'
 for name in instructions threads memory 'for a model' products; do
   sed -n '/^cpu /,/^$/p' out | grep -q "^  $name  " || fail "the processor has the line: $name"
 done
+# The processor computes in bf16 where `train` does.
+yes 'a b' | head -n 20 > text
+bfloat16=no
+build-vocab -q --size 300 -o vocabulary text
+if train -q -m vocabulary -s text -t text -o run --device cpu --preset tiny --precision bf16 --max-steps 1 > said 2>&1; then bfloat16=yes; fi
+[ "$(sed -n '/^cpu /,/^$/s/^  products .*bf16 by [A-Z].*/yes/p' out)" = "${bfloat16/no/}" ] || fail "bf16 of the processor: $bfloat16, $(cat said)"
 expect 0 inspect --devices --device cpu
 grep -q "^train and translate take cpu: named by 'cpu'$" out || fail 'the processor is named'
 expect 0 inspect --devices --device 0

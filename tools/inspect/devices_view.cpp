@@ -1,6 +1,7 @@
 #include "inspect/devices_view.hpp"
 
 #include "base/error.hpp"
+#include "host/bfloat16_product.hpp"
 #include "host/product.hpp"
 #include "host/thread_pool.hpp"
 #include "inspect/driver_files.hpp"
@@ -150,7 +151,10 @@ std::string processor_text() {
   out += fact("threads", base::concat(engine.threads().size()));
   out += fact("memory", amount_of_bytes(engine.limits().heap_bytes));
   out += fact("for a model", amount_of_bytes(engine.usable_bytes()));
-  out += fact("products", "fp32, and of quantized models int8");
+  std::string products = "fp32, ";
+  if (const auto unit = host::bfloat16_unit(); unit != host::Bfloat16Unit::kNone)
+    products += base::concat("bf16 by ", host::name_of(unit), ", ");
+  out += fact("products", products + "and of quantized models int8");
   return out + "\n";
 }
 
