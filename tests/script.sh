@@ -24,6 +24,10 @@ fail() {
   printf 'FAILED: %s (%s:%s)\n' "$1" "${BASH_SOURCE[-1]##*/}" "${BASH_LINENO[-2]}" >&2
 }
 
+# Functions of awk: random() is in [0, 1) as rand(), and the same in each awk, because a small network may not learn from every text.
+# shellcheck disable=SC2034
+random='function seed(n) {random_state = n} function random() {return (random_state = random_state * 16807 % 2147483647) / 2147483647} '
+
 # limit_memory KIB: of the address space, for the commands of a subshell.  AddressSanitizer reserves terabytes of it.
 limit_memory() { [ -n "${AWEND_SANITIZED:-}" ] || ulimit -v "$1"; }
 

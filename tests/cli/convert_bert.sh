@@ -3,8 +3,8 @@
 . "$AWEND_SOURCE/tests/script.sh" || exit 1
 
 # A BERT with word pieces, trained for a few updates.
-awk 'BEGIN {srand(3); split("ann bob cat dan", names); split("red blue green", colors)
-  for (i = 0; i < 400; ++i) {print names[1 + int(rand() * 4)], "sees", colors[1 + int(rand() * 3)], "apples"; if (i % 4 == 3) print ""}}' > text
+awk "$random"'BEGIN {seed(3); split("ann bob cat dan", names); split("red blue green", colors)
+  for (i = 0; i < 400; ++i) {print names[1 + int(random() * 4)], "sees", colors[1 + int(random() * 3)], "apples"; if (i % 4 == 3) print ""}}' > text
 build-vocab -q --type bert --lowercase --size 60 -o vocabulary text || fail 'word pieces'
 tokenize -m vocabulary text > tokens
 bert=(--preset bert-tiny --d-model 32 --d-ff 64 --heads 2 --layers 1 --batch-tokens 400)

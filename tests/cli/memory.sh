@@ -4,19 +4,19 @@
 . "$AWEND_SOURCE/tests/script.sh" || exit 1
 
 # Stories about who is where; the answer is the last place of a person.
-awk 'BEGIN {
-  srand(1)
+awk "$random"'BEGIN {
+  seed(1)
   split("mary john sandra", people, " ")
   split("garden office kitchen hallway", places, " ")
   for (n = 0; n < 400; ++n) {
     line = ""
     delete place
     for (i = 0; i < 2 + n % 4; ++i) {
-      person = people[1 + int(3 * rand())]
-      place[person] = places[1 + int(4 * rand())]
+      person = people[1 + int(3 * random())]
+      place[person] = places[1 + int(4 * random())]
       line = line person " went to the " place[person] " . "
     }
-    do person = people[1 + int(3 * rand())]; while (!(person in place))
+    do person = people[1 + int(3 * random())]; while (!(person in place))
     print line "where is " person " ?\t" place[person]
   }
 }' > pairs
