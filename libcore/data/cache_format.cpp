@@ -13,7 +13,7 @@ namespace {
 
 using namespace std::string_view_literals;
 
-constexpr std::string_view kMagic = "awend corpus 3\n\0"sv;
+constexpr std::string_view kMagic = "awend corpus 4\n\0"sv;
 static_assert(kMagic.size() == 16);
 constexpr std::string_view kAnyVersion = "awend corpus ";
 // The size of a part that is hashed before its memory is released; a multiple of any page size.
@@ -163,8 +163,8 @@ void CacheWriter::commit(const CorpusCounts& counts) {
   tail_.lines = counts.lines;
   tail_.empty_pairs = counts.empty_pairs;
   tail_.long_pairs = counts.long_pairs;
-  tail_.pieces = counts.pieces;
-  tail_.unknown_pieces = counts.unknown_pieces;
+  tail_.source = counts.source;
+  tail_.target = counts.target;
   tail_.first_unknown_bytes = counts.first_unknown.size();
   tail_.fingerprint = fingerprint_.value();
   const auto tail = bytes_of(tail_);

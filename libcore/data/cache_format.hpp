@@ -44,7 +44,8 @@ struct CacheTail {
   std::uint64_t id_bytes = 0;  // 2 or 4
   std::uint64_t sides = 0;     // 2: source and target; 3: with alignments
   std::uint64_t pairs = 0, ids = 0;
-  std::uint64_t lines = 0, empty_pairs = 0, long_pairs = 0, pieces = 0, unknown_pieces = 0;
+  std::uint64_t lines = 0, empty_pairs = 0, long_pairs = 0;
+  SideCounts source = {}, target = {};
   std::uint64_t first_unknown_bytes = 0;
   std::uint64_t fingerprint = 0;
   std::uint64_t checksum = 0;  // of all bytes before it; the last number of the file

@@ -61,19 +61,21 @@ class Encoder {
       lengths.push_back(static_cast<std::uint32_t>(links.size()));
       words.back() = aligned_word(words.back(), links);
     }
-    counts.pieces += source.size() + target.size();
-    if (unknown_source.empty() && unknown_target.empty()) return;
-    // The ids of labels and answers are not those of tokens.
-    const bool has_target_tokens = settings_.labeling.kind == CorpusKind::kPairs;
-    counts.unknown_pieces += static_cast<std::uint64_t>(
-        std::ranges::count(source, settings_.vocabularies.source.unknown()) +
-        (has_target_tokens ? std::ranges::count(target, settings_.vocabularies.target.unknown())
-                           : 0));
-    if (!counts.first_unknown.empty()) return;
+    add_pieces(source, settings_.vocabularies.source, counts.source);
+    if (settings_.labeling.kind == CorpusKind::kPairs)
+      add_pieces(target, settings_.vocabularies.target, counts.target);
+    const bool is_known = unknown_source.empty() && unknown_target.empty();
+    if (is_known || !counts.first_unknown.empty()) return;
     const bool in_source = !unknown_source.empty();
     counts.first_unknown = base::concat(in_source ? reader_.source_name() : reader_.target_name(),
                                         ':', lines.source.first_number + i, ": ",
                                         in_source ? unknown_source : unknown_target);
+  }
+
+  static void add_pieces(std::span<const std::uint32_t> side, const text::Vocabulary& vocabulary,
+                         SideCounts& counts) {
+    counts.pieces += side.size();
+    counts.unknown += static_cast<std::uint64_t>(std::ranges::count(side, vocabulary.unknown()));
   }
 
   void check_source(std::span<const std::uint32_t> source, std::uint64_t number) const {
@@ -206,8 +208,10 @@ void CorpusCounts::add(const CorpusCounts& later) {
   lines += later.lines;
   empty_pairs += later.empty_pairs;
   long_pairs += later.long_pairs;
-  pieces += later.pieces;
-  unknown_pieces += later.unknown_pieces;
+  source.pieces += later.source.pieces;
+  source.unknown += later.source.unknown;
+  target.pieces += later.target.pieces;
+  target.unknown += later.target.unknown;
   if (first_unknown.empty()) first_unknown = later.first_unknown;
 }
 

@@ -41,14 +41,20 @@ struct Labeling {
 };
 
 /// Statistics of the encoding.
+/// The pieces of one side, without ends of sentences.
+struct SideCounts {
+  std::uint64_t pieces = 0, unknown = 0;
+
+  bool operator==(const SideCounts&) const = default;
+};
+
 struct CorpusCounts {
   std::uint64_t lines = 0;
-  std::uint64_t empty_pairs = 0;  // omitted: one side has no piece
-  std::uint64_t long_pairs = 0;   // omitted: one side exceeds the maximum length
-  std::uint64_t pieces = 0;       // of the remaining pairs, both sides, without ends of sentences
-  std::uint64_t unknown_pieces = 0;
-  std::string first_unknown;   // "file:line: piece"
-  unsigned removed_marks = 0;  // byte order marks at the start of the two files
+  std::uint64_t empty_pairs = 0;        // omitted: one side has no piece
+  std::uint64_t long_pairs = 0;         // omitted: one side exceeds the maximum length
+  SideCounts source = {}, target = {};  // of the remaining pairs; labels and answers are no pieces
+  std::string first_unknown;            // "file:line: piece"
+  unsigned removed_marks = 0;           // byte order marks at the start of the two files
 
   void add(const CorpusCounts& later);
   std::uint64_t pairs() const { return lines - empty_pairs - long_pairs; }

@@ -94,8 +94,8 @@ CorpusCache::CorpusCache(const std::string& path, std::uint32_t vocabulary_size)
   counts_ = {.lines = tail.lines,
              .empty_pairs = tail.empty_pairs,
              .long_pairs = tail.long_pairs,
-             .pieces = tail.pieces,
-             .unknown_pieces = tail.unknown_pieces,
+             .source = tail.source,
+             .target = tail.target,
              .first_unknown = std::string(parts_.first_unknown)};
 } catch (const OtherCacheVersion&) {
   throw;

@@ -1,7 +1,7 @@
 // A corpus as ids in a mapped file, so that a corpus of any size is encoded once and uses no memory
 // of the process.
 //
-//   "awend corpus 3\n\0" | ids | begins | first unknown piece | tail
+//   "awend corpus 4\n\0" | ids | begins | first unknown piece | tail
 //
 // Ids have 16 bits if the vocabulary has at most 2^16 pieces, otherwise 32: those of the source of
 // pair 0, of its target, of the source of pair 1, and so on.  A corpus with word alignments has the

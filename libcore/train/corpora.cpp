@@ -55,21 +55,29 @@ data::EncodeSettings encode_settings(const TextSettings& text, const base::Repor
           .pair_check = text.pair_check};
 }
 
+double share_unknown(const data::SideCounts& side) {
+  return static_cast<double>(side.unknown) /
+         static_cast<double>(std::max<std::uint64_t>(side.pieces, 1));
+}
+
 }  // namespace
 
 void judge(const data::CorpusFiles& files, const data::CorpusCounts& counts,
            const base::Report& report) {
   const auto names = data::names_of(files);
-  const double share =
-      static_cast<double>(counts.unknown_pieces) / static_cast<double>(counts.pieces);
-  report.note(base::concat(names, ": ", counts.lines, " pairs, ", counts.pieces, " pieces, ",
+  const double of_source = share_unknown(counts.source), of_target = share_unknown(counts.target);
+  report.note(base::concat(names, ": ", counts.lines, " pairs, ",
+                           counts.source.pieces + counts.target.pieces, " pieces, ",
                            counts.empty_pairs, " pairs with an empty side left out, ",
-                           base::percent(share, 1), " of the pieces unknown"));
+                           base::percent(of_source, 1), " of the pieces of the source and ",
+                           base::percent(of_target, 1), " of the target unknown"));
   if (counts.removed_marks > 0)
     report.note(base::concat(names, ": removed ", counts.removed_marks, " byte order marks"));
+  const double share = std::max(of_source, of_target);
   if (share <= kSuspiciousShare) return;
-  const auto what = base::concat(names, ": ", base::percent(share, 1),
-                                 " of the pieces are unknown, the first is ", counts.first_unknown);
+  const auto what = base::concat(of_source < of_target ? files.target : files.source, ": ",
+                                 base::percent(share, 1), " of the pieces are unknown, the first ",
+                                 "of the corpus is ", counts.first_unknown);
   if (share > kHopelessShare) throw base::Error(what + "; the text does not fit the vocabulary");
   report.warning(what);
 }

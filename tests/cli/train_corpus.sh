@@ -102,7 +102,11 @@ run 1 long -s tokens.en -t a.de
 one_line '^train: tokens.en has 300 lines, but a.de has 100$'
 yes 'ρ ω' | head -n 20 > unknown
 run 1 long "${texts[@]}" --valid-source unknown --valid-target unknown
-one_line 'train: unknown, unknown: 100.0 % of the pieces are unknown.*does not fit the vocabulary$'
+one_line 'train: unknown: 100.0 % of the pieces are unknown.*does not fit the vocabulary$'
+# One side is enough.
+head -n 20 tokens.en > known
+run 1 long "${texts[@]}" --valid-source unknown --valid-target known
+one_line 'train: unknown: 100.0 % of the pieces are unknown.*does not fit the vocabulary$'
 [ ! -e long ] || fail 'a run that cannot start leaves no directory'
 
 # A disk that fills up, while a cache or a checkpoint is written, ends the run in one line and leaves the last checkpoint as it was.

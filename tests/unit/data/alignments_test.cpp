@@ -48,7 +48,7 @@ TEST_CASE("links of a batch have the rows of its target", "[alignments]") {
   const auto corpus = stage.read();
   CHECK(corpus.counts.empty_pairs == 1);
   CHECK(corpus.counts.long_pairs == 1);
-  CHECK(corpus.counts.pieces == 3 + 2 + 2 + 1 + 1 + 2);
+  CHECK(corpus.counts.source.pieces + corpus.counts.target.pieces == 3 + 2 + 2 + 1 + 1 + 2);
   REQUIRE(corpus.pairs.alignments);
   CHECK(corpus.pairs.alignments->size() == 3);
   using Links = std::vector<batch::Link>;

@@ -102,8 +102,8 @@ TEST_CASE("lines become ids; the last may lack its newline", "[corpus]") {
   CHECK(words(corpus.pairs.target[1]) == Words{kFirst + 2, kFirst + 2});
   CHECK(corpus.pairs.source.tokens(0) == 3);
   CHECK(corpus.counts.lines == 2);
-  CHECK(corpus.counts.pieces == 6);
-  CHECK(corpus.counts.unknown_pieces == 0);
+  CHECK(corpus.counts.source == SideCounts{3, 0});
+  CHECK(corpus.counts.target == SideCounts{3, 0});
   CHECK(corpus.counts.first_unknown.empty());
 }
 
@@ -111,7 +111,8 @@ TEST_CASE("unknown pieces are kept, counted, and the first is named", "[corpus]"
   const Folder directory;
   const auto corpus = read(directory, "a\na d\n", "b\ne c e\n");
   CHECK(words(corpus.pairs.source[1]) == Words{kFirst, text::Vocabulary::kUnknown});
-  CHECK(corpus.counts.unknown_pieces == 3);
+  CHECK(corpus.counts.source == SideCounts{3, 1});
+  CHECK(corpus.counts.target == SideCounts{4, 2});
   CHECK(corpus.counts.first_unknown == directory.file("source", "") + ":2: d");
 }
 
@@ -119,7 +120,8 @@ TEST_CASE("a piece that spells the end of a sentence does not end it", "[corpus]
   const Folder directory;
   const auto corpus = read(directory, "a </s> b\n", "<unk>\n");
   CHECK(words(corpus.pairs.source[0]) == Words{kFirst, text::Vocabulary::kUnknown, kFirst + 1});
-  CHECK(corpus.counts.unknown_pieces == 2);
+  CHECK(corpus.counts.source == SideCounts{3, 1});
+  CHECK(corpus.counts.target == SideCounts{1, 1});
 }
 
 TEST_CASE("bytes of the vocabulary are pieces like any other", "[corpus]") {
@@ -142,7 +144,8 @@ TEST_CASE("pairs with a side that is too long are left out and counted", "[corpu
   const auto corpus = read(directory, "a b\na b c\na\n", "a b\na\na b c d\n", 3);
   CHECK(corpus.pairs.size() == 1);
   CHECK(corpus.counts.long_pairs == 2);
-  CHECK(corpus.counts.pieces == 4);
+  CHECK(corpus.counts.source == SideCounts{2, 0});
+  CHECK(corpus.counts.target == SideCounts{2, 0});
 }
 
 TEST_CASE("files that do not pair up are refused with both counts", "[corpus]") {

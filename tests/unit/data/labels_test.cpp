@@ -108,7 +108,8 @@ TEST_CASE("an answer is two numbers of tokens of its passage", "[labels]") {
   CHECK(corpus.counts.empty_pairs == 1);
   // The unknown tokens are those of the text; a number is not an id.
   REQUIRE(stage.vocabulary.unknown() == kNoAnswer);
-  CHECK(corpus.counts.unknown_pieces == 2);
+  CHECK(corpus.counts.source.unknown == 2);
+  CHECK(corpus.counts.target == SideCounts{});
   const auto error = [&](const std::string& source, const std::string& target) {
     const auto message = stage.error_of(source, target, kind);
     return message.substr(message.rfind('/') + 1);

@@ -12,23 +12,24 @@ const base::Report& silent() {
   return report;
 }
 
-std::string refusal(std::uint64_t unknown) {
+std::string refusal(std::uint64_t unknown_source, std::uint64_t unknown_target) {
   const data::CorpusCounts counts{.lines = 10,
                                   .empty_pairs = 0,
                                   .long_pairs = 0,
-                                  .pieces = 1000,
-                                  .unknown_pieces = unknown,
+                                  .source = {1000, unknown_source},
+                                  .target = {2000, unknown_target},
                                   .first_unknown = "a:3: xyzzy"};
   return tests::message_of([&] { judge({"a", "b"}, counts, silent()); });
 }
 
 TEST_CASE("a text of which more than half is unknown is refused", "[corpora]") {
-  CHECK(refusal(0).empty());
-  CHECK(refusal(500).empty());
-  CHECK(refusal(501) ==
-        "a, b: 50.1 % of the pieces are unknown, the first is a:3: xyzzy; the text does not fit "
-        "the vocabulary");
-  CHECK(refusal(1000).starts_with("a, b: 100.0 %"));
+  CHECK(refusal(0, 0).empty());
+  CHECK(refusal(500, 1000).empty());
+  CHECK(refusal(501, 0) ==
+        "a: 50.1 % of the pieces are unknown, the first of the corpus is a:3: xyzzy; the text does "
+        "not fit the vocabulary");
+  CHECK(refusal(0, 1002).starts_with("b: 50.1 %"));
+  CHECK(refusal(1000, 2000).starts_with("a: 100.0 %"));
 }
 
 }  // namespace
