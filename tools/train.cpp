@@ -208,10 +208,10 @@ void run_rank(const train::RunSettings& settings, train::Ranks& ranks,
 /// or cannot be trained.
 std::string initial_checkpoint(const cli::Options& options) {
   const auto path = options.text("init-from");
-  if (path.empty()) return path;
+  // A run that resumes does not need the file, which may have been removed.
+  if (path.empty() || has_checkpoints(options.text("output"))) return path;
   return open_model(path, [&] {
     auto file = store::model_file(path);
-    // A run that is resumed does not need the file, which may have been removed.
     std::error_code ignored;
     if (std::filesystem::exists(file, ignored))
       refuse_metric(model::read_config(store::ArrayFile(file)), file);

@@ -1,6 +1,7 @@
 #include "train_settings.hpp"
 
 #include <algorithm>
+#include <filesystem>
 #include <utility>
 
 #include "foreign_model.hpp"
@@ -51,8 +52,11 @@ void apply_model(const cli::Options& options, model::Config& config) {
     const bool decodes = model::has_setting(config, "decoder-layers");
     if (decodes && options.decides("layers", "decoder-layers")) config.decoder_layers = layers;
   }
-  // With a target, a model for given text learns its labels.
-  if (model::has_setting(config, "task") && !options.has("task") && options.has("target"))
+  // With a target, a model for given text learns its labels; one that has learned some before keeps
+  // its task.
+  const bool is_pretrained =
+      model::has_setting(config, "task") && config.bert.task == model::Task::kPretrain;
+  if (is_pretrained && !options.has("task") && options.has("target"))
     config.bert.task = model::Task::kClassify;
   if (!model::has_setting(config, "heads") || (!options.has("d-model") && !options.has("heads")))
     return;
@@ -176,12 +180,13 @@ void complete_metric(train::Preset& preset) {
 }
 
 /// The model of the checkpoint whose vocabularies are used, or extended, is the default unless a
-/// preset is given.
+/// preset is given.  A run that resumes does not need the one that it started from.
 void apply_checkpoint(const cli::Options& options, model::Config& config) {
   if (options.has("preset") || options.has("architecture")) return;
   auto path = vocabulary_file(options.text("vocabulary"));
   if (!store::looks_like_checkpoint(path) && options.flag("extend-vocabulary"))
-    path = store::model_file(options.text("init-from"));
+    path = store::model_file(
+        options.text(has_checkpoints(options.text("output")) ? "output" : "init-from"));
   if (!store::looks_like_checkpoint(path)) return;
   config = model::read_config(store::ArrayFile(path));
   refuse_metric(config, path);
@@ -218,6 +223,12 @@ std::string preset_like(const model::Config& config) {
 }
 
 }  // namespace
+
+bool has_checkpoints(const std::string& directory) {
+  std::error_code ignored;
+  return std::filesystem::is_directory(directory, ignored) &&
+         !store::list_checkpoints(directory).empty();
+}
 
 void add_field_options(OptionTable& table) {
   static const auto kPresetHelp = preset_help();

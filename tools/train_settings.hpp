@@ -13,6 +13,9 @@ namespace awend::tools {
 /// Adds the options for all settings of the model and the training.
 void add_field_options(OptionTable& table);
 
+/// Whether there is a run in the directory, which train resumes.
+bool has_checkpoints(const std::string& directory);
+
 /// The file that --vocabulary names, of a directory of train its checkpoint.
 std::string vocabulary_file(const std::string& path);
 

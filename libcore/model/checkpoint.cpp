@@ -97,22 +97,28 @@ void load_for_inference(nn::Engine& engine, nn::Parameters& parameters,
   load(parameters, file);
 }
 
+std::vector<std::string> own_heads(const ModelView& model, const store::ArrayFile& file) {
+  const bool same_labels = read_config(file).bert.labels == model.model->config().bert.labels;
+  std::vector<std::string> names;
+  for (std::size_t i = 0; i < model.parameters->size(); ++i) {
+    const std::string& name = model.parameters->name(i);
+    const Part part = model.model->part_of(name);
+    const bool is_replaced = part == Part::kLabelHead && !same_labels;
+    if (is_replaced || (part != Part::kShared && file.find(name) == nullptr)) names.push_back(name);
+  }
+  return names;
+}
+
 std::vector<std::string> load_shared(const ModelView& model, const store::ArrayFile& file) {
   file.verify();
   auto& parameters = *model.parameters;
-  const bool same_labels = read_config(file).bert.labels == model.model->config().bert.labels;
+  auto own = own_heads(model, file);
   std::set<std::string> known;
-  std::vector<std::string> kept;
   for (std::size_t i = 0; i < parameters.size(); ++i) {
     const auto& parameter = parameters.parameter(i);
     const std::string& name = parameters.name(i);
-    const Part part = model.model->part_of(name);
     known.insert(name);
-    const bool is_replaced = part == Part::kLabelHead && !same_labels;
-    if (is_replaced || (part != Part::kShared && file.find(name) == nullptr)) {
-      kept.push_back(name);
-      continue;
-    }
+    if (std::ranges::find(own, name) != own.end()) continue;
     const std::uint64_t shape[] = {parameter.rows, parameter.columns};
     parameters.write(parameter, store::Weights(file, name, shape).read());
   }
@@ -122,7 +128,7 @@ std::vector<std::string> load_shared(const ModelView& model, const store::ArrayF
         !store::is_shortlist(array))
       base::fail(file.path(), ": array '", array.name, "' does not belong to the model");
   }
-  return kept;
+  return own;
 }
 
 std::unique_ptr<store::ArrayWriter> write_weights(const std::string& path,

@@ -36,9 +36,12 @@ void load(nn::Parameters& parameters, const store::ArrayFile& file,
 void load_for_inference(nn::Engine& engine, nn::Parameters& parameters,
                         const store::ArrayFile& file, nn::Element precision);
 
-/// As load() for a model of the same architecture and perhaps another task: parameters of heads
-/// that the file lacks, or of heads for other labels, keep their values, and arrays of heads that
-/// the model lacks are ignored.  Returns the names of the parameters that keep their values.
+/// The names of the parameters that a model of the same architecture and perhaps another task does
+/// not take from the file: those of heads that the file lacks, or of heads for other labels.
+std::vector<std::string> own_heads(const ModelView& model, const store::ArrayFile& file);
+
+/// As load() for such a model: its own_heads(), which it returns, keep their values, and arrays of
+/// heads that the model lacks are ignored.
 std::vector<std::string> load_shared(const ModelView& model, const store::ArrayFile& file);
 
 /// The values of parameters, or another buffer of theirs such as the moving average.

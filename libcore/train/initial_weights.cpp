@@ -36,11 +36,14 @@ class Extension {
            static_cast<std::size_t>(std::count(partners_.begin(), partners_.end(), std::nullopt));
   }
 
-  void load(TrainedModel& model) const {
+  /// Returns the names of the parameters that it leaves as they are.
+  std::vector<std::string> load(TrainedModel& model) const {
     file_.verify();
     auto& parameters = model.parameters();
+    const auto own = model::own_heads(model.view(), file_);
     for (std::size_t i = 0; i < parameters.size(); ++i) {
       const auto& parameter = parameters.parameter(i);
+      if (std::ranges::find(own, parameters.name(i)) != own.end()) continue;
       const bool table = model.model().is_table(parameter);
       const std::uint64_t shape[] = {table ? other_size_ : parameter.rows, parameter.columns};
       const auto values = store::Weights(file_, parameters.name(i), shape).read();
@@ -48,6 +51,7 @@ class Extension {
           parameter,
           table ? extended(parameters.read(parameter), values, parameter.columns) : values);
     }
+    return own;
   }
 
  private:
@@ -74,19 +78,17 @@ void load_weights(const InitialWeights& initial, const text::Vocabularies& vocab
                   TrainedModel& model, const base::Report& report) {
   const store::ArrayFile file(initial.path);
   const auto its = model::read_config(file).architecture;
-  const auto& own = model.model().config().architecture;
-  if (its != own) base::fail(initial.path, ": is of the architecture ", its, ", not ", own);
+  const auto& architecture = model.model().config().architecture;
+  if (its != architecture)
+    base::fail(initial.path, ": is of the architecture ", its, ", not ", architecture);
   const auto text = file.metadata_at(store::keys::kVocabulary);
   const auto& vocabulary = vocabularies.target;
   const bool has_own_source = &vocabularies.source != &vocabularies.target;
   const auto source = file.metadata(store::keys::kSourceVocabulary).value_or("");
   const bool same_source = source == (has_own_source ? vocabularies.source.serialize() : "");
+  std::vector<std::string> own;
   if (text == vocabulary.serialize() && same_source) {
-    const auto kept = model::load_shared(model.view(), file);
-    if (!kept.empty()) {
-      report.note(base::concat(initial.path, ": has no such ", base::join(kept, ", "),
-                               ", which are initialized"));
-    }
+    own = model::load_shared(model.view(), file);
   } else if (!initial.extends_vocabulary) {
     base::fail(initial.path, ": has another vocabulary; ", kExtendVocabulary,
                " loads the pieces that both have");
@@ -96,9 +98,13 @@ void load_weights(const InitialWeights& initial, const text::Vocabularies& vocab
   } else {
     const Extension extension(file, vocabulary,
                               text::Vocabulary::parse(text, initial.path + ": vocabulary"));
-    extension.load(model);
+    own = extension.load(model);
     report.note(base::concat(initial.path, ": ", extension.known(), " of ", vocabulary.size(),
                              " pieces are known, the others are initialized"));
+  }
+  if (!own.empty()) {
+    report.note(base::concat(initial.path, ": has no such ", base::join(own, ", "),
+                             ", which are initialized"));
   }
   if (model.parameters().keeps_average()) model.parameters().start_average();
 }
