@@ -16,23 +16,43 @@ Number parsed(std::string_view text) {
 
 }  // namespace
 
+// Lists of earlier versions may have NaN, too.
+bool BestValidations::is_better(double value, double than) const {
+  if (std::isnan(value)) return false;
+  const bool lower = row_of(metric).better == Better::kLower;
+  return std::isnan(than) || (lower ? value < than : value > than);
+}
+
 bool BestValidations::add(const Validated& validated, std::uint32_t max_entries) {
   if (std::isnan(validated.value)) {
     ++since_best;
     return false;
   }
-  // Lists of earlier versions may have such values, too.
-  const auto better = [lower = row_of(metric).better == Better::kLower](double a, double b) {
-    return std::isnan(b) || (lower ? a < b : a > b);
-  };
   auto place = list.begin();
-  while (place != list.end() && !better(validated.value, place->value)) ++place;
+  while (place != list.end() && !is_better(validated.value, place->value)) ++place;
   since_best = place == list.begin() ? 0 : since_best + 1;
   const auto rank = static_cast<std::size_t>(place - list.begin());
   if (rank >= std::max(max_entries, 1u)) return false;
   list.insert(place, validated);
   list.resize(std::min<std::size_t>(list.size(), std::max(max_entries, 1u)));
   return true;
+}
+
+bool BestValidations::add_at_end(const Validated& validated) {
+  if (std::isnan(validated.value)) return false;
+  const auto best = ranked();
+  if (!best.empty() && !is_better(validated.value, best.front().value)) return false;
+  at_end = validated;
+  return true;
+}
+
+std::vector<Validated> BestValidations::ranked() const {
+  auto all = list;
+  if (at_end.step == 0) return all;
+  auto place = all.begin();
+  while (place != all.end() && !is_better(at_end.value, place->value)) ++place;
+  all.insert(place, at_end);
+  return all;
 }
 
 void BestValidations::compare_by(ValidationMetric requested) {

@@ -126,6 +126,12 @@ void save_checkpoint(const std::string& directory, const SavedRun& run, const Ru
   prune(directory, state, limits);
 }
 
+void replace_state(const std::string& directory, const SavedRun& run) {
+  const auto step = run.state.counts.step;
+  const store::ArrayFile weights(store::weights_path(directory, step));
+  save_state(store::state_path(directory, step), run, store::stored_digest(weights).value_or(""));
+}
+
 void settle_pending_states(const std::string& directory, const base::Report& report) {
   for (const auto& pending : store::pending_states(directory)) {
     if (std::filesystem::exists(pending.weights)) {
@@ -138,17 +144,24 @@ void settle_pending_states(const std::string& directory, const base::Report& rep
 }
 
 void link_best(const std::string& directory, const BestValidations& best, std::uint32_t keep_best) {
-  if (keep_best > 0 && !best.list.empty() && best.list[0].step > 0)
-    point_best_at(directory, best.list[0].step);
+  if (keep_best == 0) return;
+  for (const auto& [step, value] : best.ranked()) {
+    if (step == 0) return;
+    // While none of the best was kept, their checkpoints were not saved.
+    if (std::filesystem::exists(store::weights_path(directory, step)))
+      return point_best_at(directory, step);
+  }
 }
 
 void complete_save(const std::string& directory, const RunState& state, const RunLimits& limits) {
-  // The validation at the end of a run may have linked the newest checkpoint (see link_best).
-  const auto best = best_path(directory);
-  const auto linked = store::checkpoint_at(best).step;
-  const bool is_right = std::filesystem::exists(best) &&
-                        (linked == state.counts.step ||
-                         (!state.best.list.empty() && linked == state.best.list[0].step));
+  // States of earlier versions do not contain the validation at the end of the run, which may have
+  // linked the newest checkpoint.
+  const auto path = best_path(directory);
+  const auto linked = store::checkpoint_at(path).step;
+  const auto best = state.best.ranked();
+  const bool is_right =
+      std::filesystem::exists(path) &&
+      (linked == state.counts.step || (!best.empty() && linked == best.front().step));
   if (!is_right) link_best(directory, state.best, limits.keep_best);
   prune(directory, state, limits);
 }
@@ -235,6 +248,8 @@ RunState resume_from(const std::string& path, const Resets& resets, const Identi
   if (resets.data) state.position = {};
   if (resets.best) state.best = {};
   for (auto& best : state.best.list) best.step = 0;  // its checkpoint is in another directory
+  state.best.at_end = {};
+  state.log_begin.reset();
   return state;
 }
 

@@ -23,6 +23,9 @@ namespace awend::train {
 /// "best.safetensors" names, which it updates.
 void save_checkpoint(const std::string& directory, const SavedRun& run, const RunLimits& limits);
 
+/// Replaces the training state of the checkpoint at this step: its weights remain the same.
+void replace_state(const std::string& directory, const SavedRun& run);
+
 /// Settles what a save_checkpoint() that was killed left: a state whose weights were written gets
 /// its name, another one is removed.
 void settle_pending_states(const std::string& directory, const base::Report& report);
@@ -31,9 +34,9 @@ void settle_pending_states(const std::string& directory, const base::Report& rep
 /// "best.safetensors". `state` is that of the newest checkpoint.
 void complete_save(const std::string& directory, const RunState& state, const RunLimits& limits);
 
-/// Makes "best.safetensors" a link to the best checkpoint, or a copy if the file system has no
-/// links.  Does nothing without a best checkpoint, or if `keep_best` is 0.  Throws Error naming the
-/// file.
+/// Makes "best.safetensors" a link to the best checkpoint that exists, or a copy if the file system
+/// has no links.  Does nothing without a best checkpoint, if the best one is in the directory of
+/// another run, or if `keep_best` is 0.  Throws Error naming the file.
 void link_best(const std::string& directory, const BestValidations& best, std::uint32_t keep_best);
 
 /// The checkpoint that a run in `directory` resumes from; nothing if the directory does not exist

@@ -6,7 +6,6 @@
 #include <cstdlib>
 
 #include "base/format.hpp"
-#include "train/log_file.hpp"
 #include "train/ranks/launcher.hpp"
 
 namespace awend::train {
@@ -27,8 +26,8 @@ Reader reader_of_stdout() {
 
 Log::Log(const LogSettings& settings) : settings_(settings), output_(settings.output) {
   if (!settings.file.empty())
-    file_ = open_log_file(settings.file, log_header(settings.scores), settings.first_step);
-  if (settings.output == "-" && settings.first_step > 0 && stdout_is_continued()) return;
+    file_ = open_log_file(settings.file, log_header(settings.scores), settings.place);
+  if (settings.output == "-" && settings.place.step > 0 && stdout_is_continued()) return;
   output_.write(reader() == Reader::kTerminal ? terminal_header(settings.scores)
                                               : log_header(settings.scores));
   output_.flush();
@@ -38,9 +37,9 @@ Log::~Log() = default;
 
 // The file comes first, so that it gets the line even if stdout is a closed pipe.
 void Log::write(const LogLine& line) {
-  if (file_) {
-    file_->write(to_text(line, settings_.scores));
-    file_->flush();
+  if (file_.output) {
+    file_.output->write(to_text(line, settings_.scores));
+    file_.output->flush();
   }
   if (reader() == Reader::kProgram) {
     output_.write(to_text(line, settings_.scores));
@@ -51,7 +50,7 @@ void Log::write(const LogLine& line) {
 }
 
 void Log::close() {
-  if (file_) file_->commit();
+  if (file_.output) file_.output->commit();
   output_.commit();
 }
 

@@ -2,10 +2,11 @@
 // the columns).  Test: tests/unit/train/log_test.cpp.
 #pragma once
 
-#include <memory>
+#include <optional>
 #include <string>
 
 #include "base/files.hpp"
+#include "train/log_file.hpp"
 #include "train/log_text.hpp"
 
 namespace awend::train {
@@ -22,7 +23,7 @@ struct LogSettings {
   std::string output = "-";          ///< stdout, except in tests.
   Reader reader = Reader::kProgram;  ///< Of `output`.
   bool validates = false;            ///< Whether there are lines for validations.
-  std::uint64_t first_step = 0;      ///< The step from which the run resumes; 0: a new run.
+  LogPlace place = {};               ///< Of the run in the file.
   std::string file = {};             ///< See train/log_file.hpp; empty: none.
   Metrics scores = {};               ///< Which the lines have.
 };
@@ -35,13 +36,17 @@ class Log {
   void write(const LogLine& line);
   /// The reader of `output`.
   Reader reader() const { return settings_.reader; }
+  /// Where the header of the run is in the file; nothing if it is not regular.
+  std::optional<std::uint64_t> begin() const { return file_.begin; }
+  /// The last step of the lines that the file had before; 0: none.
+  std::uint64_t last_step() const { return file_.last_step; }
   /// The last call.
   void close();
 
  private:
   LogSettings settings_;
   base::OutputFile output_;
-  std::unique_ptr<base::OutputFile> file_;  // null if there is none
+  LogFile file_;  // without an output if there is none
 };
 
 }  // namespace awend::train

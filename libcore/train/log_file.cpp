@@ -27,47 +27,73 @@ std::size_t begin_of_last_run(std::string_view log) {
   return place == log.npos ? 0 : place + 1;
 }
 
-/// The length of `log` up to the last complete line of its last run that is not after `step`.
-std::size_t bytes_up_to(std::string_view log, std::uint64_t step) {
-  std::size_t kept = begin_of_last_run(log);
-  while (kept < log.size()) {
-    const auto end = log.find('\n', kept);
-    if (end == log.npos || step_of(log.substr(kept, end - kept)) > step) break;
-    kept = end + 1;
+/// The lines of a run in a log.
+struct Kept {
+  std::size_t end = 0;          // of the text that remains
+  std::size_t begin = 0;        // of the header; if the run has none, `end`
+  std::uint64_t last_step = 0;  // of the lines that remain
+};
+
+/// The complete lines of the last run that are not after the step.
+Kept lines_up_to(std::string_view log, std::uint64_t step) {
+  const auto begin = begin_of_last_run(log);
+  Kept kept{.end = begin, .begin = begin};
+  while (kept.end < log.size()) {
+    const auto end = log.find('\n', kept.end);
+    if (end == log.npos) break;
+    const auto at = step_of(log.substr(kept.end, end - kept.end));
+    if (at > step) break;
+    kept.last_step = at;
+    kept.end = end + 1;
   }
   return kept;
 }
 
-/// Removes lines that a run resuming from `step` writes again.  Returns whether the last header of
-/// the log is that of the run.
-bool prepare(const std::string& path, std::string_view header, std::uint64_t step) {
-  const auto log = base::read_file(path, kMaxBytes);
-  if (log.empty()) return false;
-  if (!log.starts_with(kFirstColumns)) base::fail(path, ": is not a log of train");
-  const bool is_resumed = step > 0;
-  // A truncated line is always removed.
-  const auto kept = is_resumed ? bytes_up_to(log, step) : log.rfind('\n') + 1;
-  if (kept < log.size()) fs::resize_file(path, kept);
-  const auto last_run = begin_of_last_run(log);
-  return is_resumed && kept > last_run && log.substr(last_run).starts_with(header);
+/// What remains of the log if the run writes there again; the last truncated line never does.
+Kept kept_of(std::string_view log, std::string_view header, const LogPlace& place) {
+  const auto complete = log.rfind('\n') + 1;
+  const Kept others{.end = complete, .begin = complete};
+  const bool has_last = !place.begin || *place.begin == begin_of_last_run(log);
+  if (place.step == 0 || !has_last) return others;
+  auto kept = lines_up_to(log, place.step);
+  if (!log.substr(kept.begin).starts_with(header)) kept.begin = kept.end;
+  return kept;
+}
+
+std::string read_log(const std::string& path) {
+  auto log = base::read_file(path, kMaxBytes);
+  if (!log.empty() && !log.starts_with(kFirstColumns)) base::fail(path, ": is not a log of train");
+  return log;
 }
 
 }  // namespace
 
-std::unique_ptr<base::OutputFile> open_log_file(const std::string& path, std::string_view header,
-                                                std::uint64_t first_step) {
+LogFile open_log_file(const std::string& path, std::string_view header, const LogPlace& place) {
   std::error_code error;
   const bool is_new = !fs::exists(path, error);
   if (!is_new && !fs::is_regular_file(path, error)) {
     auto direct = std::make_unique<base::OutputFile>(path);
     direct->write(header);
-    return direct;
+    return {.output = std::move(direct), .begin = {}};
   }
-  const bool has_header = !is_new && prepare(path, header, first_step);
+  Kept kept;
+  if (!is_new) {
+    const auto log = read_log(path);
+    kept = kept_of(log, header, place);
+    if (kept.end < log.size()) fs::resize_file(path, kept.end);
+  }
   auto file = base::OutputFile::append_to(path);
-  if (!has_header) file->write(header);
+  if (kept.begin == kept.end) file->write(header);
   file->flush();
-  return file;
+  return {.output = std::move(file), .begin = kept.begin, .last_step = kept.last_step};
+}
+
+std::optional<std::uint64_t> last_logged_step(const std::string& path, const LogPlace& place) {
+  std::error_code error;
+  if (!fs::is_regular_file(path, error)) return std::nullopt;
+  const auto log = read_log(path);
+  const auto kept = kept_of(log, "", place);
+  return kept.begin == kept.end ? std::nullopt : std::optional(kept.last_step);
 }
 
 }  // namespace awend::train

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <utility>
 
 #include "base/error.hpp"
 #include "base/signals.hpp"
@@ -44,7 +45,10 @@ Loop::Loop(const LoopParts& parts, const RunState& state, const base::Report& re
       phase_ends_(parts.trainer.model().model().phase_ends()) {
   state_.pass_rows = parts.pass_rows;
   state_.best.compare_by(parts.limits.best_metric);
-  if (parts.resumes) saved_at_ = state.counts.step;
+  if (!parts.resumes) return;
+  saved_at_ = state.counts.step;
+  if (parts.log != nullptr && parts.log->last_step() == state.counts.step)
+    logged_at_ = state.counts.step;
 }
 
 std::string Loop::run() {
@@ -62,6 +66,10 @@ std::string Loop::run() {
   } catch (const base::ClosedPipe&) {
     save();  // the reader of the log is gone; keep the work
     throw;
+  }
+  if (!parts_.resumes && state_.counts.step == first_step_) {
+    if (const auto limit = reached_limit(parts_.limits, state_))
+      report_.warning(base::concat("the state of the other run is at its end: ", *limit));
   }
   if (parts_.ranks.size() > 1) require_same_weights();
   save();
@@ -95,12 +103,12 @@ bool Loop::will_overrun() const {
 }
 
 void Loop::step() {
-  const Update update = timed_update();
-  rate_ = update.rate;
+  timed_update();
   if (state_.counts.skipped_in_row >= kMaxSkippedInRow) {
     base::fail("the gradient was not finite in ", kMaxSkippedInRow,
                " updates in a row, up to step ", state_.counts.step, "; ", parts_.directory,
-               " keeps its last checkpoint; reduce ", kLearningRate, " or set ", kClipNorm);
+               " keeps its last checkpoint; start from an earlier one in another directory by ",
+               kInitialWeights, ", with a smaller ", kLearningRate, " or ", kClipNorm);
   }
   begin_phase_if_due();
   const auto due = [&](std::uint64_t every) {
@@ -113,7 +121,8 @@ void Loop::step() {
     if (validates_last()) last_evaluation_ = evaluate();
     write_line(last_evaluation_);
   }
-  if (!due(parts_.limits.save_every)) return;
+  // While updates are skipped, the weights are those of before, or lost.
+  if (!due(parts_.limits.save_every) || state_.counts.skipped_in_row > 0) return;
   if (parts_.ranks.size() > 1) require_same_weights();
   save();
 }
@@ -222,19 +231,27 @@ void Loop::write_line(const std::optional<Evaluation>& evaluation) {
                .epochs = epochs_,
                .seconds = state_.seconds,
                .window = state_.window,
-               .rate = rate_,
+               .rate = parts_.trainer.rate(),
                .skipped = state_.counts.skipped};
   if (evaluation) {
     line.validation = evaluation->losses;
     line.scores = evaluation->scores;
   }
   // The file has the line even if the reader of stdout is gone, which ends the run.
-  state_.window = {};
-  logged_at_ = state_.counts.step;
-  if (parts_.log != nullptr) {
-    if (parts_.log->reader() == Reader::kTerminal)
-      report_.status({});  // the log may go to the same terminal
+  const auto window = std::exchange(state_.window, {});
+  const auto before = std::exchange(logged_at_, state_.counts.step);
+  if (parts_.log == nullptr) return;
+  if (parts_.log->reader() == Reader::kTerminal)
+    report_.status({});  // the log may go to the same terminal
+  try {
     parts_.log->write(line);
+  } catch (const base::ClosedPipe&) {
+    throw;
+  } catch (const base::Error&) {  // the disk of the log is full; keep the work
+    state_.window = window;
+    logged_at_ = before;
+    save();
+    throw;
   }
 }
 
@@ -268,21 +285,27 @@ void Loop::finish() {
   const bool has_new_updates = state_.window.updates > 0 && logged_at_ != state_.counts.step;
   const bool is_validated = validated_at_ == state_.counts.step;
   if (!has_new_updates && (is_validated || state_.counts.step == first_step_)) return;
-  if (!last_evaluation_) {
-    if (parts_.validation != nullptr) {
-      if (will_overrun()) {
-        report_.info("the time limit is reached: the last validation is skipped");
-      } else {
-        last_evaluation_ = evaluate();
-      }
+  const bool is_written = last_evaluation_.has_value();
+  if (!is_written && parts_.validation != nullptr) {
+    if (will_overrun()) {
+      report_.info("the time limit is reached: the last validation is skipped");
+    } else {
+      last_evaluation_ = evaluate();
     }
-    if (last_evaluation_ || has_new_updates) write_line(last_evaluation_);
   }
-  if (!last_evaluation_ || !is_in_last_phase()) return;
-  BestValidations best = state_.best;
+  if (last_evaluation_ && is_in_last_phase()) link_if_best(*last_evaluation_);
+  // The line comes last: it tells a run that resumes that nothing is left to do.
+  if (!is_written && (last_evaluation_ || has_new_updates)) write_line(last_evaluation_);
+}
+
+// The state tells a run that continues this one what is linked.
+void Loop::link_if_best(const Evaluation& evaluation) {
   const auto keep = parts_.limits.keep_best;
-  best.add({state_.counts.step, last_evaluation_->value(parts_.limits.best_metric)}, keep);
-  if (parts_.ranks.rank() == 0) link_best(parts_.directory, best, keep);
+  const Validated validated{state_.counts.step, evaluation.value(parts_.limits.best_metric)};
+  if (!state_.best.add_at_end(validated)) return;
+  if (parts_.ranks.rank() != 0) return;
+  link_best(parts_.directory, state_.best, keep);
+  replace_state(parts_.directory, {parts_.trainer.parameters(), state_, parts_.identity});
 }
 
 }  // namespace awend::train

@@ -71,6 +71,7 @@ class Loop {
   void save();
   void require_same_weights() const;
   void finish();
+  void link_if_best(const Evaluation& evaluation);
 
   LoopParts parts_;
   RunState state_;
@@ -90,7 +91,6 @@ class Loop {
   double first_share_, first_seconds_;
   double update_seconds_ = 0, validation_seconds_ = 0;  // of the last one; 0: none yet
   bool is_pace_known_ = false;
-  double rate_ = 0;
   std::vector<std::uint64_t> phase_ends_;  // see model::Model
   std::optional<double> perplexity_;       // of the window, or of the last one while it is empty
 };

@@ -93,7 +93,7 @@ constexpr base::Field<Recipe> kRecipeFields[] = {
                                                            .group = kOptimizer,
                                                            .help = "term added to the denominator",
                                                            .default_from = DefaultFrom::kPreset},
-                                                          {0, 1}),
+                                                          {1e-30, 1}),
     real_field<&Recipe::adam, &nn::AdamSettings::weight_decay, &nn::WeightDecay::rate>(
         {.name = "weight-decay",
          .metavar = "D",

@@ -194,15 +194,16 @@ std::string train(const Context& context, Clock::time_point started) {
                            base::divide_up(engine.allocated_bytes(), kMib),
                            " MiB of device memory, passes of ", pass_rows, " tokens a side"));
   nn::report_memory(engine, report);
-  const RunState state = first ? load_start(context, trainer) : RunState{};
+  RunState state = first ? load_start(context, trainer) : RunState{};
   report.status({});  // a terminal's rows begin on the line of the status
   std::optional<Log> log;
   if (first) {
     log.emplace(LogSettings{.reader = reader_of_stdout(),
                             .validates = validation.has_value(),
-                            .first_step = resumes ? state.counts.step : 0,
+                            .place = {resumes ? state.counts.step : 0, state.log_begin},
                             .file = settings.log,
                             .scores = scores_of(identity.config)});
+    state.log_begin = log->begin();
   }
   Loop loop({.ranks = ranks,
              .trainer = trainer,

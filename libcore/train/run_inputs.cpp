@@ -9,6 +9,7 @@
 #include "model/source_rules.hpp"
 #include "store/array_file.hpp"
 #include "store/checkpoints.hpp"
+#include "train/log_file.hpp"
 #include "train/ranks/rank_agreement.hpp"
 #include "train/setting_names.hpp"
 #include "train/stopping.hpp"
@@ -126,6 +127,14 @@ void clean_up(const std::string& directory, const base::Report& report) {
   settle_pending_states(directory, report);
 }
 
+/// Whether the log has all updates: a run that is interrupted after its last checkpoint makes up
+/// for the last validation.
+bool is_logged(const std::string& path, const RunState& state) {
+  if (state.window.updates == 0) return true;
+  const auto step = state.counts.step;
+  return last_logged_step(path, {.step = step, .begin = state.log_begin}).value_or(step) == step;
+}
+
 /// The weights that the run starts from, or an empty path.
 std::string start_of(const RunSettings& settings,
                      const std::optional<store::Checkpoint>& checkpoint) {
@@ -191,9 +200,9 @@ void RunInputs::open(const RunSettings& settings, const base::Report& report) {
   resume_recipe(settings);
   require_same_run(*checkpoint_, identity_);
   RunState state = read_state(*checkpoint_);
-  complete_save(settings.output, state, settings.limits);
   state.best.compare_by(settings.limits.best_metric);
-  end_ = reached_limit(settings.limits, state);
+  if (is_logged(settings.log, state)) end_ = reached_limit(settings.limits, state);
+  if (end_) complete_save(settings.output, state, settings.limits);
 }
 
 /// What a checkpoint contains for translations, and training does not change.
@@ -229,6 +238,8 @@ void RunInputs::read_corpora(const RunSettings& settings, Ranks& ranks,
   identity_.corpus_fingerprint = corpora_->fingerprint();
   if (checkpoint_) require_same_corpus(*checkpoint_, identity_);
   require_same_run(ranks, identity_);
+  // Only now: a run that is refused removes nothing.
+  if (checkpoint_) complete_save(settings.output, read_state(*checkpoint_), settings.limits);
 }
 
 }  // namespace awend::train

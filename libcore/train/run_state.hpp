@@ -24,6 +24,8 @@ struct RunState {
   double seconds = 0;
   Window window;
   BestValidations best;
+  /// Where the table of the run begins in its log file, in bytes; nothing if it has none.
+  std::optional<std::uint64_t> log_begin = {};
 };
 
 /// What must be the same when a run resumes, and what all its checkpoints contain.

@@ -60,8 +60,8 @@ void save_state(const std::string& path, const SavedRun& run, const std::string&
   const store::Metadata metadata = {
       {std::string(store::keys::kFormat), "1"},
       {std::string(store::keys::kState), to_settings(state).to_json()},
-      // Seconds have their own key: all other metadata is the same if a run is repeated.
-      {std::string(store::keys::kSeconds), seconds_to_settings(state).to_json()},
+      // All other metadata is the same if a run is repeated.
+      {std::string(store::keys::kSeconds), history_to_settings(state).to_json()},
       {std::string(store::keys::kRecipe), to_settings(identity.recipe).to_json()},
       {std::string(kCorpusKey), base::concat(identity.corpus_fingerprint)},
       {std::string(kWeightsKey), weights_digest},

@@ -42,14 +42,16 @@ store::Settings to_settings(const RunState& state) {
   return settings;
 }
 
-store::Settings seconds_to_settings(const RunState& state) {
+store::Settings history_to_settings(const RunState& state) {
   store::Settings settings;
   settings.set("run", state.seconds);
   settings.set("window", state.window.seconds);
+  if (state.best.at_end.step > 0) settings.set("best-at-end", to_text({state.best.at_end}));
+  if (state.log_begin) settings.set("log-begin", *state.log_begin);
   return settings;
 }
 
-RunState state_from_settings(const store::Settings& settings, const store::Settings& seconds) {
+RunState state_from_settings(const store::Settings& settings, const store::Settings& history) {
   RunState state;
   state.counts = {.step = whole(settings, "step"),
                   .learned = 0,
@@ -86,16 +88,21 @@ RunState state_from_settings(const store::Settings& settings, const store::Setti
     state.best.list = {{.step = 0, .value = settings.number("best-validation")}};
   }
   state.best.since_best = whole(settings, "validations-since-best");
-  state.seconds = seconds.number("run");
-  state.window.seconds = seconds.number("window");
+  state.seconds = history.number("run");
+  state.window.seconds = history.number("window");
+  if (history.find("best-at-end")) {
+    const auto at_end = parse_validated(history.at("best-at-end"));
+    if (!at_end.empty()) state.best.at_end = at_end.front();
+  }
+  if (history.find("log-begin")) state.log_begin = whole(history, "log-begin");
   return state;
 }
 
 RunState run_state_of(const store::ArrayFile& file) {
   const auto settings = store::settings_at(file, store::keys::kState),
-             seconds = store::settings_at(file, store::keys::kSeconds);
+             history = store::settings_at(file, store::keys::kSeconds);
   try {
-    return state_from_settings(settings, seconds);
+    return state_from_settings(settings, history);
   } catch (const base::Error& error) {
     base::fail(file.path(), ": no training state: ", error.what());
   }

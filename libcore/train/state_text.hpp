@@ -16,9 +16,11 @@ inline constexpr std::string_view kFirstMoment = "adam.moment1.", kSecondMoment 
                                   kStateWeights = "weights.";
 
 store::Settings to_settings(const RunState& state);
-store::Settings seconds_to_settings(const RunState& state);
+/// What differs if the same run is repeated, or interrupted: durations, the place in the log, and
+/// validations at the ends of its parts.
+store::Settings history_to_settings(const RunState& state);
 /// Throws Error naming the setting that is missing or not a number.
-RunState state_from_settings(const store::Settings& settings, const store::Settings& seconds);
+RunState state_from_settings(const store::Settings& settings, const store::Settings& history);
 /// Throws Error naming the file and what is missing or invalid.
 RunState run_state_of(const store::ArrayFile& file);
 

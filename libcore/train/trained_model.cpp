@@ -30,7 +30,6 @@ model::Seq2SeqView TrainedModel::seq2seq_view() {
 }
 
 void TrainedModel::freeze(const std::vector<std::string>& patterns) {
-  std::size_t frozen = 0;
   std::vector<bool> used(patterns.size());
   for (std::size_t i = 0; i < parameters_.size(); ++i) {
     bool matches = false;
@@ -38,9 +37,7 @@ void TrainedModel::freeze(const std::vector<std::string>& patterns) {
       if (::fnmatch(patterns[p].c_str(), parameters_.name(i).c_str(), 0) != 0) continue;
       matches = used[p] = true;
     }
-    if (!matches) continue;
-    parameters_.freeze(i);
-    ++frozen;
+    if (matches) parameters_.freeze(i);
   }
   for (std::size_t p = 0; p < patterns.size(); ++p) {
     if (!used[p]) {
@@ -48,7 +45,10 @@ void TrainedModel::freeze(const std::vector<std::string>& patterns) {
                  parameters_.name(0));
     }
   }
-  if (frozen == parameters_.size()) base::fail(kFrozen, " leaves no parameter to train");
+  for (std::size_t i = 0; i < parameters_.size(); ++i) {
+    if (parameters_.trains(parameters_.parameter(i))) return;
+  }
+  base::fail(kFrozen, " leaves no parameter to train");
 }
 
 TrainedModel::SwappedAverage::~SwappedAverage() {

@@ -51,6 +51,8 @@ class Trainer {
   nn::Parameters& parameters() { return model_.parameters(); }
   const UpdateCounts& counts() const { return counts_; }
   void set_counts(const UpdateCounts& counts) { counts_ = counts; }
+  /// The learning rate of the last update; 0 before the first one.
+  double rate() const { return counts_.step > 0 ? schedule_.rate(counts_.step) : 0; }
 
  private:
   Trainer(nn::Engine& engine, std::unique_ptr<TrainedModel> model, const Recipe& recipe);

@@ -25,6 +25,8 @@ for preset in tiny rnn-tiny sutskever luong memory-3hop bert-tiny; do
   expect 0 train --config settings --dump-config
   cmp -s out settings || fail "the settings of $preset are read back"
 done
+expect 2 train --adam-epsilon 0 --dump-config
+grep -q "^train: option '--adam-epsilon': " err || fail "a division of 0 by 0: $(cat err)"
 expect 0 train --preset bert-tiny --norm-epsilon 1e-6 --dump-config
 grep -qx 'preset = bert-tiny' out && grep -qx 'norm-epsilon = 1e-06' out || fail 'what differs from the preset is printed'
 expect 2 train --preset memory-3hop --layers 9 --dump-config

@@ -34,6 +34,18 @@ for name in "${left[@]:0:2}"; do echo left > "$name"; done
 expect 0 train -q "${tiny[@]}" -o run --max-steps 2
 for name in "${left[@]:0:2}"; do [ ! -e "$name" ] || fail "$name remains when there is nothing to do"; done
 
+# A run that is refused removes nothing.
+expect 0 train -q "${tiny[@]}" -o many --max-steps 4 --save-every 1 --keep 100
+sed 1d tokens.en > other.en
+sed 1d tokens.de > other.de
+before=$(files many)
+expect 1 train -q "${tiny[@]}" -o many --max-steps 8 --keep 1 -s tokens.en.typo
+expect 1 train -q "${tiny[@]}" -o many --max-steps 8 --keep 1 -s other.en -t other.de
+grep -q 'was trained on another corpus' err || fail "$(cat err)"
+same 'the files' "$before" "$(files many)"
+expect 0 train -q "${tiny[@]}" -o many --max-steps 4 --keep 1
+same 'the files with --keep 1' "$(echo log.tsv model-00000004.safetensors state-00000004.safetensors)" "$(files many)"
+
 # A second training in the same directory is refused, and told who has it.
 mkfifo late
 train -q "${tiny[@]}" -o shared --max-steps 2 -s late > first.tsv &

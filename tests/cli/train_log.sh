@@ -51,6 +51,11 @@ same 'two runs in one file' 'step 1 2 step 1 2' "$(steps all.tsv)"
 [ ! -e one/log.tsv ] || fail '--log names the only log file'
 expect 0 "${tiny[@]}" -o two --log all.tsv --max-steps 3
 same 'the last of them resumed' 'step 1 2 step 1 2 3' "$(steps all.tsv)"
+# The first one resumes after the other has written there: below a header of its own, and nothing is removed.
+cp all.tsv before.tsv
+for steps in 3 4; do expect 0 "${tiny[@]}" -o one --log all.tsv --max-steps $steps; done
+same 'the first of them resumed' 'step 1 2 step 1 2 3 step 3 4' "$(steps all.tsv)"
+head -c "$(wc -c < before.tsv)" all.tsv | cmp - before.tsv || fail 'the lines of both remain'
 echo 'years of work' > thesis
 expect 1 "${tiny[@]}" -o three --log thesis --max-steps 2
 says 'train: thesis: is not a log of train'
@@ -79,3 +84,36 @@ kill -INT "$(sed 's/process \([0-9]*\) .*/\1/' asked/.train.lock)"
 wait $!
 grep -q 'train: stopping after this update; press Ctrl-C again to quit without saving' seen || fail 'Ctrl-C is answered'
 ls asked/state-* > /dev/null || fail 'and the work is saved'
+
+# Killed between the last checkpoint and the last validation: the run that resumes makes up for it.
+whole=("${tiny[@]}" --valid-source valid.en --valid-target valid.de --valid-every 100 --log-every 2 --max-steps 3)
+timeless() { cut -f 1,2,4,5,7- "$1"; }
+expect 0 "${whole[@]}" -o ended
+same 'the steps of a run that ended' 'step 2 3' "$(steps ended/log.tsv)"
+cp ended/log.tsv ended.tsv
+cp -a ended killed
+head -n 2 ended.tsv > killed/log.tsv
+rm killed/best.safetensors
+expect 0 "${whole[@]}" -o killed
+timeless killed/log.tsv | cmp - <(timeless ended.tsv) || fail 'the log of a run that was killed before its last validation'
+same 'the link of that run' model-00000003.safetensors "$(readlink killed/best.safetensors)"
+# Neither that run nor one whose time is over writes a line again.
+expect 0 "${whole[@]}" -o killed
+expect 0 "${whole[@]}" -o killed --max-steps 9 --time-limit 1e-9
+cmp -s <(timeless killed/log.tsv) <(timeless ended.tsv) || { fail 'the line of the last step is there once'; cat killed/log.tsv; }
+
+# The disk of the log is full: the work is kept.
+mkdir disk
+if unshare -rm mount -t tmpfs none disk 2> err; then
+  # shellcheck disable=SC2016
+  unshare -rm bash -c 'mount -t tmpfs -o size=4k none disk && "$@"' small_disk "${tiny[@]}" -o full --log disk/log.tsv --max-steps 300 > out 2> err
+  same 'the status of a run whose log does not fit' 1 $?
+  same 'its error' 'train: disk/log.tsv: No space left on device' "$(cat err)"
+  # 4096 bytes have place for fewer lines than stdout got.
+  last=$(find full -name 'state-*' | sed 's/.*state-0*\([0-9]*\).*/\1/')
+  [ "${last:-0}" -gt 10 ] || fail "the updates are saved: $last"
+  expect 0 "${tiny[@]}" -o full --max-steps $((last + 1))
+  same 'it goes on' "step $((last + 1))" "$(steps out)"
+else
+  skip 'a full disk of the log: no separate mount namespace'
+fi

@@ -50,6 +50,17 @@ expect 0 train -q "${texts[@]}" "${tiny[@]}" -o through --max-steps 8 --log-ever
 same 'the losses of a run that validated at its end' "$(column loss through/log.tsv)" "$(column loss ends/log.tsv)"
 cmp through/model-00000008.safetensors ends/model-00000008.safetensors || fail 'a run that validated at its end'
 
+# A longer run keeps what the first end chose, which is not worse.
+again=("${texts[@]}" "${valid[@]}" "${tiny[@]}" -o further --valid-every 100 --keep 1 --learning-rate 1e-30)
+for steps in 2 4 6; do expect 0 train -q "${again[@]}" --max-steps $steps; done
+same 'the link to the first of equals' model-00000002.safetensors "$(readlink further/best.safetensors)"
+same 'the linked and the newest of a longer run' '2 6' "$(models further)"
+# The best one was not kept: the link never names a file that does not exist.
+expect 0 train -q "${texts[@]}" "${valid[@]}" "${tiny[@]}" -o late --max-steps 4 --valid-every 1 --save-every 4 --keep-best 0 --learning-rate 1e-30
+expect 0 train -q "${texts[@]}" "${valid[@]}" "${tiny[@]}" -o late --max-steps 5 --valid-every 1 --keep-best 1 --learning-rate 1e-30
+same 'the checkpoints' '4 5' "$(models late)"
+[ ! -L late/best.safetensors ] || [ -e late/best.safetensors ] || fail "the link to $(readlink late/best.safetensors)"
+
 # Killed between two checkpoints, or stopped at every update: best ones, average and log are those of a run that went through.
 state=("${texts[@]}" "${valid[@]}" "${tiny[@]}" --valid-every 2 --save-every 3 --keep 2 --keep-best 2 --ema-decay 0.9 --learning-rate 0.01)
 timeless() { cut -f 1,2,4,5,7-13 "$1"; }
@@ -89,6 +100,9 @@ expect 0 train "${texts[@]}" "${tiny[@]}" -o frozen --max-steps 2 --freeze 'enco
 expect 1 train "${texts[@]}" "${tiny[@]}" -o new --freeze 'encoder.*,nobody'
 says 'train: --freeze: nobody matches no parameter; the first is called embedding'
 expect 1 train "${texts[@]}" "${tiny[@]}" -o new --freeze '*'
+says 'train: --freeze leaves no parameter to train'
+# A table of positions that is stored is not trained, either.
+expect 1 train "${texts[@]}" "${tiny[@]}" --positions stored -o new --freeze 'encoder*,decoder*,embedding'
 says 'train: --freeze leaves no parameter to train'
 
 # Another run's state: all of it, and what is reset.
@@ -150,3 +164,11 @@ expect 1 train "${grown[@]}" -o new
 says 'train: three/model-00000003.safetensors: has another vocabulary; --extend-vocabulary loads the pieces that both have'
 spoken train "${grown[@]}" -o grown --extend-vocabulary
 grep -q '^train: three/model-00000003.safetensors: 400 of 450 pieces are known, the others are initialized' err || { fail 'what was extended'; cat err >&2; }
+# A run that resumes does not need what it started from, not even for the settings of the model.
+defaults=(-q -s larger.en -t larger.de -m larger --batch-tokens 256 --init-from gone --extend-vocabulary -o from-gone)
+cp -r three gone
+expect 0 train "${defaults[@]}" --max-steps 1
+rm gone/*.safetensors
+expect 0 train "${defaults[@]}" --max-steps 2
+rm -r gone
+expect 0 train "${defaults[@]}" --max-steps 3

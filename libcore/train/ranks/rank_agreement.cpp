@@ -86,7 +86,7 @@ RunState share_state(Ranks& ranks, const RunState& state, Trainer& trainer) {
   RunState own = state;
   own.counts = trainer.counts();  // of a new run: it has the initial loss scale
   const auto numbers = text_of_first(ranks, to_settings(own).to_json());
-  const auto seconds = text_of_first(ranks, seconds_to_settings(own).to_json());
+  const auto history = text_of_first(ranks, history_to_settings(own).to_json());
   auto& parameters = trainer.parameters();
   using Buffer = nn::Parameters::Buffer;
   std::vector<Buffer> buffers = {Buffer::kValues, Buffer::kMoment1, Buffer::kMoment2};
@@ -100,7 +100,7 @@ RunState share_state(Ranks& ranks, const RunState& state, Trainer& trainer) {
   }
   const std::string from = "rank 0";
   const auto shared = state_from_settings(store::Settings::from_json(numbers, from),
-                                          store::Settings::from_json(seconds, from));
+                                          store::Settings::from_json(history, from));
   trainer.set_counts(shared.counts);
   return shared;
 }

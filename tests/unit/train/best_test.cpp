@@ -55,6 +55,24 @@ TEST_CASE("NaN is never the best", "[best]") {
   CHECK(best.list.front() == Validated{4, 6});
 }
 
+TEST_CASE("the validation at the end of a run is ranked, and not counted", "[best]") {
+  BestValidations best{.metric = ValidationMetric::kBleu};
+  CHECK(best.ranked().empty());
+  CHECK_FALSE(best.add_at_end({3, std::numeric_limits<double>::quiet_NaN()}));
+  CHECK(best.add_at_end({5, 4}));
+  best.add({10, 3}, 2);
+  best.add({20, 6}, 2);
+  best.add({30, 5}, 2);
+  CHECK(best.since_best == 1);
+  CHECK(best.ranked() == std::vector<Validated>{{20, 6}, {30, 5}, {5, 4}});
+  CHECK_FALSE(best.add_at_end({35, 6}));
+  CHECK(best.add_at_end({40, 7}));
+  CHECK_FALSE(best.add_at_end({50, 7}));
+  CHECK(best.ranked() == std::vector<Validated>{{40, 7}, {20, 6}, {30, 5}});
+  best.compare_by(ValidationMetric::kChrf);
+  CHECK(best.ranked().empty());
+}
+
 TEST_CASE("another metric clears the list", "[best]") {
   BestValidations best;
   best.add({1, 5}, 1);

@@ -23,7 +23,7 @@ std::string row(std::uint64_t step) {
 }
 
 void add_steps(const std::string& path, std::uint64_t first_step, std::uint64_t last) {
-  const auto file = open_log_file(path, header(), first_step);
+  const auto file = open_log_file(path, header(), {.step = first_step}).output;
   for (auto step = first_step + 1; step <= last; ++step) file->write(row(step));
   file->commit();
 }
@@ -68,6 +68,30 @@ TEST_CASE("a new run keeps the lines of older ones", "[log]") {
   CHECK(Scratch::read(path) == header() + lines(1, 9) + header() + lines(1, 5));
 }
 
+TEST_CASE("a run that resumes after another one has written there keeps its lines", "[log]") {
+  const Scratch scratch;
+  const auto path = scratch.path("log.tsv");
+  add_steps(path, 0, 4);
+  const auto second = header().size() + lines(1, 4).size();
+  CHECK(open_log_file(path, header(), {}).begin == second);
+  add_steps(path, 0, 8);
+  const auto both = header() + lines(1, 4) + header() + header() + lines(1, 8);
+  CHECK(last_logged_step(path, {.step = 4, .begin = 0}) == std::nullopt);
+  const auto first = open_log_file(path, header(), {.step = 4, .begin = 0});
+  CHECK(first.begin == both.size());
+  CHECK(first.last_step == 0);
+  first.output->write(row(5));
+  first.output->commit();
+  CHECK(Scratch::read(path) == both + header() + lines(5, 5));
+  // Its table is the last one now.
+  CHECK(last_logged_step(path, {.step = 6, .begin = both.size()}) == 5);
+  const auto again = open_log_file(path, header(), {.step = 5, .begin = both.size()});
+  CHECK(again.begin == both.size());
+  CHECK(again.last_step == 5);
+  CHECK(last_logged_step(scratch.path("none"), {.step = 1}) == std::nullopt);
+  CHECK(last_logged_step("/dev/null", {.step = 1}) == std::nullopt);
+}
+
 TEST_CASE("columns with other names get a header", "[log]") {
   const Scratch scratch;
   constexpr ValidationMetric kAccuracies[] = {ValidationMetric::kAccuracy,
@@ -75,22 +99,22 @@ TEST_CASE("columns with other names get a header", "[log]") {
   const auto present = log_header(kAccuracies);
   const auto path = scratch.path("log.tsv");
   add_steps(path, 0, 5);
-  open_log_file(path, present, 3)->write(row(4));
+  open_log_file(path, present, {.step = 3}).output->write(row(4));
   CHECK(Scratch::read(path) == header() + lines(1, 3) + present + lines(4, 4));
-  open_log_file(path, present, 4)->write(row(5));
+  open_log_file(path, present, {.step = 4}).output->write(row(5));
   CHECK(Scratch::read(path) == header() + lines(1, 3) + present + lines(4, 5));
 }
 
 TEST_CASE("a file that is not a log is not changed", "[log]") {
   const Scratch scratch;
   const auto path = scratch.write("thesis.tex", "years of work\n");
-  CHECK(message_of([&] { open_log_file(path, header(), 0); }) == path + ": is not a log of train");
+  CHECK(message_of([&] { open_log_file(path, header(), {}); }) == path + ": is not a log of train");
   CHECK(Scratch::read(path) == "years of work\n");
   const auto missing = scratch.path("nonexistent/log");
-  CHECK(message_of([&] { open_log_file(missing, header(), 0); }) ==
+  CHECK(message_of([&] { open_log_file(missing, header(), {}); }) ==
         missing + ": No such file or directory");
-  open_log_file("/dev/null", header(), 0)->commit();
-  open_log_file(scratch.write("empty", ""), header(), 0)->commit();
+  open_log_file("/dev/null", header(), {}).output->commit();
+  open_log_file(scratch.write("empty", ""), header(), {}).output->commit();
   CHECK(Scratch::read(scratch.path("empty")) == header());
 }
 

@@ -25,8 +25,11 @@ RunState somewhere() {
                   .norms = 2.0 / 3,
                   .seconds = 0.7,
                   .tokens = 9};
-  state.best = {
-      .metric = ValidationMetric::kChrf, .list = {{120, 3.3}, {80, 1.0 / 3}}, .since_best = 10};
+  state.best = {.metric = ValidationMetric::kChrf,
+                .list = {{120, 3.3}, {80, 1.0 / 3}},
+                .since_best = 10,
+                .at_end = {100, 0.1}};
+  state.log_begin = 77;
   return state;
 }
 
@@ -37,7 +40,7 @@ store::Settings again(const store::Settings& settings) {
 TEST_CASE("a state is read back exactly from its text", "[state]") {
   const RunState state = somewhere();
   const RunState back =
-      state_from_settings(again(to_settings(state)), again(seconds_to_settings(state)));
+      state_from_settings(again(to_settings(state)), again(history_to_settings(state)));
   CHECK(to_settings(back) == to_settings(state));
   CHECK(back.counts.step == 123);
   CHECK(back.counts.learned == 99);
@@ -49,21 +52,22 @@ TEST_CASE("a state is read back exactly from its text", "[state]") {
   CHECK(back.window.losses.of_alignments == 1.0 / 7);
   CHECK(back.window.seconds == 0.7);
   CHECK(back.best == state.best);
+  CHECK(back.log_begin == 77);
 }
 
 TEST_CASE("a run without a validation has no best one", "[state]") {
   const RunState back =
-      state_from_settings(again(to_settings(RunState{})), again(seconds_to_settings({})));
+      state_from_settings(again(to_settings(RunState{})), again(history_to_settings({})));
   CHECK(back.best == BestValidations{});
 }
 
 TEST_CASE("a state without a setting is refused, naming it", "[state]") {
   store::Settings partial;
   partial.set("step", 3);
-  CHECK(tests::message_of([&] { state_from_settings(partial, seconds_to_settings({})); }) ==
+  CHECK(tests::message_of([&] { state_from_settings(partial, history_to_settings({})); }) ==
         "no setting 'skipped'");
   partial.set("step", -3);
-  CHECK(tests::message_of([&] { state_from_settings(partial, seconds_to_settings({})); }) ==
+  CHECK(tests::message_of([&] { state_from_settings(partial, history_to_settings({})); }) ==
         "setting 'step': -3 is negative");
 }
 
