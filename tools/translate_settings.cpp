@@ -20,9 +20,9 @@ std::optional<decode::SamplingSettings> sampling_of(const cli::Options& options)
     throw base::UsageError(
         "--sample and --beam-size exclude each other; --n-best sets the number of samples");
   return decode::SamplingSettings{
-      .temperature = options.real("temperature", {.min = 0, .max = 1e6}),
-      .top_k = options.integer<std::uint32_t>("top-k", {0, 1'000'000'000}),
-      .top_p = options.real("top-p", {.min = 1e-9, .max = 1}),
+      .temperature = options.real("temperature", decode::kTemperatureRange),
+      .top_k = options.integer<std::uint32_t>("top-k", decode::kTopKRange),
+      .top_p = options.real("top-p", decode::kTopPRange),
       .seed = options.integer<std::uint64_t>("seed", {.min = 0})};
 }
 
@@ -34,11 +34,14 @@ decode::EnsembleSettings ensemble_settings(const cli::Options& options) {
 void apply_options(const cli::Options& options, decode::TranslatorSettings& settings) {
   auto& search = settings.search;
   apply(options, decode::search_fields(), search);
-  if (options.has("n-best")) search.n_best = options.integer<std::uint32_t>("n-best", {1, 100'000});
+  if (options.has("n-best"))
+    search.n_best = options.integer<std::uint32_t>("n-best", decode::kNBestRange);
   search.sampling = sampling_of(options);
-  settings.longest_piece = options.integer<std::uint32_t>("max-input-length", {1, 60'000});
+  settings.longest_piece =
+      options.integer<std::uint32_t>("max-input-length", decode::kLongestPieceRange);
   if (options.has("batch-tokens"))
-    settings.batch_tokens = options.integer<std::uint32_t>("batch-tokens", {1, 1'000'000});
+    settings.batch_tokens =
+        options.integer<std::uint32_t>("batch-tokens", decode::kBatchTokensRange);
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "base/error.hpp"
+#include "base/utf8.hpp"
 #include "decode/device.hpp"
 #include "decode/parallel_scorer.hpp"
 #include "decode/stepwise_scorer.hpp"
@@ -19,6 +20,7 @@ TranslatorSettings settings_of(const std::vector<Checkpoint>& checkpoints,
                                const OpenOptions& options) {
   TranslatorSettings settings{.search = search_settings_of(*checkpoints.front())};
   if (options.settings) options.settings(settings);
+  require_valid(settings);
   complete_sampling(settings.search);
   settings.special = {.end_of_sentence = vocabulary.end_of_sentence(),
                       .unknown = vocabulary.unknown()};
@@ -26,6 +28,13 @@ TranslatorSettings settings_of(const std::vector<Checkpoint>& checkpoints,
   settings.sentence_shortlist = allowed.of_each.get();
   settings.language_tokens = vocabulary.content().languages.empty() ? 0 : 1;
   return settings;
+}
+
+// As the programs do when they read lines.
+void require_line(std::string_view line, std::string_view name) {
+  if (const auto at = base::find_invalid_utf8(line); at != line.npos)
+    base::fail(name, ": invalid UTF-8 at byte ", at + 1);
+  if (line.find('\n') != line.npos) base::fail(name, ": has a line feed, and would be two lines");
 }
 
 const base::Report& noted(const base::Report& report, const std::vector<Checkpoint>& checkpoints) {
@@ -202,6 +211,8 @@ std::vector<std::vector<Translation>> TranslationModel::translate(
 }
 
 void TranslationModel::put(std::string_view line, LineForm form, std::string_view prefix) {
+  require_line(line, "the line");
+  require_line(prefix, "the prefix");
   auto source = parts_->read_source(line, form);
   parts_->require_whole(source);
   parts_->put(std::move(source), form, parts_->targets.ids_of(prefix, form));

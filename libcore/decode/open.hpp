@@ -15,8 +15,9 @@
 // Threads: one thread at a time may use an object; it uses the threads of its device itself.
 // Several objects may be used by several threads.
 //
-// Errors: base::Error with a text for the user, and base::UsageError for settings that contradict
-// each other.  A line that put() refuses does not enter the stream.  Test:
+// Errors: base::Error with a text for the user, and base::UsageError for settings that are not in
+// their domains or contradict each other.  A line that put() refuses, such as one that is not
+// UTF-8, does not enter the stream.  Test:
 // tests/properties/open_test.cpp, tests/install/install.sh.
 #pragma once
 
@@ -45,8 +46,8 @@ class TranslationModel {
   std::vector<std::vector<Translation>> translate(std::span<const std::string> lines,
                                                   LineForm form = LineForm::kRaw);
 
-  /// Appends a line to the stream, without LF.  Its translation begins with `prefix`, which has
-  /// the same form.
+  /// Appends a line to the stream, in UTF-8 and without LF.  Its translation begins with `prefix`,
+  /// which has the same form.
   void put(std::string_view line, LineForm form = LineForm::kRaw, std::string_view prefix = {});
   /// False while enough lines are in progress to keep the device busy.
   bool accepts_input() const;

@@ -88,6 +88,34 @@ void apply_stored(const store::Settings& stored, SearchSettings& settings) {
   }
 }
 
+void require_valid(const TranslatorSettings& settings) {
+  const auto require = [](std::string_view name, const base::Domain& domain,
+                          const std::string& value) {
+    try {
+      base::require_in_domain(domain, value);
+    } catch (const base::Error& error) {
+      throw base::UsageError(base::concat("setting '", name, "': ", error.what()));
+    }
+  };
+  const auto& search = settings.search;
+  for (const auto& field : kFields) require(field.about.name, field.domain, field.text(search));
+  const auto require_integer = [&](std::string_view name, const base::IntegerRange& range,
+                                   std::uint32_t value) {
+    require(name, base::Integers{range.min, range.max}, base::concat(value));
+  };
+  const auto require_real = [&](std::string_view name, const base::RealRange& range, double value) {
+    require(name, base::Reals{range.min, range.max}, base::concat(value));
+  };
+  require_integer("n-best", kNBestRange, search.n_best);
+  require_integer("max-input-length", kLongestPieceRange, settings.longest_piece);
+  if (settings.batch_tokens != 0)
+    require_integer("batch-tokens", kBatchTokensRange, settings.batch_tokens);
+  if (!search.sampling) return;
+  require_real("temperature", kTemperatureRange, search.sampling->temperature);
+  require_integer("top-k", kTopKRange, search.sampling->top_k);
+  require_real("top-p", kTopPRange, search.sampling->top_p);
+}
+
 void complete_sampling(SearchSettings& settings) {
   if (!settings.sampling) return;
   settings.beam_size = settings.n_best;

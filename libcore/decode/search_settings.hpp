@@ -92,6 +92,14 @@ std::span<const base::Field<SearchSettings>> search_fields();
 /// value is not in its domain.
 void apply_stored(const store::Settings& stored, SearchSettings& settings);
 
+/// The values of the settings that are not search_fields().
+inline constexpr base::IntegerRange kNBestRange{1, 100'000}, kTopKRange{0, 1'000'000'000},
+    kLongestPieceRange{1, 60'000}, kBatchTokensRange{1, 1'000'000};
+inline constexpr base::RealRange kTemperatureRange{0, 1e6}, kTopPRange{1e-9, 1};
+
+/// Throws UsageError naming the first setting whose value is not in its domain.
+void require_valid(const TranslatorSettings& settings);
+
 /// Derives the settings of a sampling from its own: each sample is a hypothesis, and an excluded
 /// token has probability 0.
 void complete_sampling(SearchSettings& settings);

@@ -67,7 +67,14 @@ class FlatObjectReader : public nlohmann::json_sax<Json> {
   bool string(std::string& value) override { return keep(value); }
   bool number_integer(std::int64_t value) override { return keep(base::concat(value)); }
   bool number_unsigned(std::uint64_t value) override { return keep(base::concat(value)); }
-  bool number_float(double, const std::string& digits) override { return keep(digits); }
+  // The parser puts the decimal point of the program's locale into the digits.
+  bool number_float(double, const std::string& digits) override {
+    auto text = digits;
+    for (auto& c : text) {
+      if (std::string_view("0123456789+-eE").find(c) == std::string_view::npos) c = '.';
+    }
+    return keep(text);
+  }
   bool boolean(bool value) override { return keep(value ? "true" : "false"); }
   bool null() override { refuse(); }
   bool binary(Json::binary_t&) override { refuse(); }

@@ -1,6 +1,8 @@
 // A program that opens a model by the library gets the lines and scores that translate prints.
 #include "decode/open.hpp"
 
+#include <functional>
+#include <limits>
 #include <thread>
 
 #include "base/concat.hpp"
@@ -120,6 +122,59 @@ TEST_CASE("raw lines and token lines share a stream, which has the translations 
     CHECK(best[2 * i + 1].line() == base::join(best[2 * i].tokens, " "));
   }
   CHECK(best.back().line().starts_with("xy"));
+}
+
+TEST_CASE("settings that are not in their domains are refused") {
+  const Scratch scratch;
+  const auto path = byte_model(scratch, R"({"max-length-extra":3})");
+  const auto refusal = [&](const std::function<void(decode::TranslatorSettings&)>& change) {
+    decode::OpenOptions options;
+    options.settings = change;
+    try {
+      decode::open(path, options);
+    } catch (const base::UsageError& error) {
+      return std::string(error.what());
+    }
+    return std::string("no UsageError");
+  };
+  using Settings = decode::TranslatorSettings;
+  constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+  CHECK(refusal([](Settings& s) { s.search.n_best = 0; }) ==
+        "setting 'n-best': must be in [1, 100000], got 0");
+  CHECK(refusal([](Settings& s) { s.search.beam_size = 0; }) ==
+        "setting 'beam-size': must be in [1, 100000], got 0");
+  CHECK(refusal([](Settings& s) { s.search.alpha = kNaN; }) ==
+        "setting 'alpha': 'nan' is not a number");
+  CHECK(refusal([](Settings& s) { s.search.alpha = -1; }).starts_with("setting 'alpha': "));
+  CHECK(refusal([](Settings& s) { s.search.max_length_ratio = kNaN; }) != "no UsageError");
+  CHECK(refusal([](Settings& s) { s.longest_piece = 0; }).starts_with("setting 'max-input-"));
+  CHECK(refusal([](Settings& s) { s.batch_tokens = 2'000'000; }).starts_with("setting 'batch-"));
+  CHECK(refusal([](Settings& s) { s.search.sampling = {.temperature = -1}; }) ==
+        "setting 'temperature': must be in [0, 1e+06], got -1");
+  CHECK(refusal([](Settings& s) {
+          s.search.sampling = {.top_p = 0};
+        }).starts_with("setting 'top-p': "));
+  CHECK(refusal([](Settings& s) {
+          s.search.sampling = decode::SamplingSettings{};
+          s.search.n_best = 0;
+        }).starts_with("setting 'n-best': "));
+  CHECK(refusal([](Settings&) {}) == "no UsageError");
+}
+
+TEST_CASE("a line that is not one of UTF-8 is refused") {
+  const Scratch scratch;
+  auto model = decode::open(byte_model(scratch, R"({"max-length-extra":3})"));
+  CHECK(message_of([&] { model.put("Z\xFCrich"); }) == "the line: invalid UTF-8 at byte 2");
+  CHECK(message_of([&] { model.put("one\ntwo"); }) ==
+        "the line: has a line feed, and would be two lines");
+  CHECK(message_of([&] { model.put("a", LineForm::kRaw, "\xFC"); }) ==
+        "the prefix: invalid UTF-8 at byte 1");
+  CHECK_FALSE(model.has_work());
+  CHECK(message_of([&] {
+          model.translate(std::vector<std::string>{"a", "\xFF"});
+        }) == "the line: invalid UTF-8 at byte 1");
+  CHECK_FALSE(model.has_work());
+  CHECK(model.translate(std::vector<std::string>{"Z\xC3\xBCrich"}).size() == 1);
 }
 
 TEST_CASE("a line that is refused does not enter the stream") {

@@ -1,4 +1,7 @@
 // Settings keep their order and their digits through JSON.
+#include <clocale>
+#include <cstdlib>
+
 #include "store/stored_settings.hpp"
 #include "tests/catch.hpp"
 #include "tests/scratch.hpp"
@@ -25,6 +28,24 @@ TEST_CASE("settings keep their order, and a later value takes the earlier one's 
   CHECK(message_of([&] { settings.integer("dropout"); }) ==
         "setting 'dropout': '0.1' is not a whole number");
   CHECK(message_of([&] { settings.number("norm"); }) == "setting 'norm': 'post' is not a number");
+}
+
+TEST_CASE("numbers have a decimal point in every locale") {
+  const awend::tests::Scratch scratch;
+  const auto name = "LOCPATH='" + scratch.path("") + "' localedef -i de_DE -f UTF-8 '" +
+                    scratch.path("de_DE.UTF-8") + "' > /dev/null 2>&1";
+  const bool is_made = std::system(name.c_str()) == 0;
+  setenv("LOCPATH", scratch.path("").c_str(), 1);
+  const auto* const locale = std::setlocale(LC_ALL, "de_DE.UTF-8");
+  if (!is_made || locale == nullptr) {
+    WARN("skipped: the locale de_DE cannot be made here");
+    return;
+  }
+  REQUIRE(std::string(std::localeconv()->decimal_point) == ",");
+  CHECK(Settings::from_json(R"({"dropout":0.05,"rate":-1.5e-7})", "x").number("dropout") == 0.05);
+  CHECK(Settings::from_json(R"({"rate":-1.5e-7})", "x").find("rate") == "-1.5e-7");
+  std::setlocale(LC_ALL, "C");
+  unsetenv("LOCPATH");
 }
 
 TEST_CASE("every text survives JSON") {
