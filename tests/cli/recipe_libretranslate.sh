@@ -44,3 +44,20 @@ same 'a client that closes its side' "$(cat expected)" "$({ printf 'POST /transl
   socat -t 30 - "TCP:127.0.0.1:$port" | tail -n 1 | jq -r .translatedText)"
 same 'another path' 404 "$(curl -s -o /dev/null -w '%{http_code}' "127.0.0.1:$port/other")"
 same 'the server prints nothing' '' "$(cat server.err)"
+
+# A server that is stopped leaves neither requests nor processes.
+yes "$(head -n 1 lines)" | head -n 50000 | jq -Rsc '{q: .}' > request.huge
+curl -s -m 60 -o answer.huge -d @request.huge "127.0.0.1:$port/translate" &
+asked=$!
+sleep 1
+kill $server
+wait $server
+wait $asked
+status=$?
+[ $status -ne 28 ] || fail 'a request in progress ends with the server'
+if [ $status -eq 0 ]; then
+  jq -e '.error // (.translatedText | split("\n") | length >= 50000)' answer.huge > /dev/null || fail "half of an answer: $(head -c 200 answer.huge)"
+fi
+for _ in $(seq 50); do pgrep -f "TCP-LISTEN:$port" > /dev/null || break; sleep 0.1; done
+! pgrep -f "TCP-LISTEN:$port" > left || fail "processes are left: $(cat left)"
+clean_up() { :; }

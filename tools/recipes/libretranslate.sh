@@ -16,8 +16,8 @@ if [ "${AWEND_ANSWERS:-}" = "" ]; then
   mkfifo "$AWEND_ANSWERS/in" "$AWEND_ANSWERS/out"
   exec 3<> "$AWEND_ANSWERS/in" 4<> "$AWEND_ANSWERS/out"
   translate --raw --unbuffered -q --replace-invalid -m "$1" "${@:5}" < "$AWEND_ANSWERS/in" > "$AWEND_ANSWERS/out" 3>&- 4>&- &
-  # The script is the only one that holds the connection: it ends with the answer, whatever the client does.
-  socat "TCP-LISTEN:${4:-5000},bind=127.0.0.1,reuseaddr,fork,max-children=16" 'SYSTEM:\"$AWEND_SERVER\",nofork' &
+  # The script is the only one that holds the connection: it ends with the answer, whatever the client does, or with translate.
+  socat "TCP-LISTEN:${4:-5000},bind=127.0.0.1,reuseaddr,fork,max-children=16" 'SYSTEM:\"$AWEND_SERVER\",nofork' 3>&- 4>&- &
   wait -n || { echo 'libretranslate.sh: translate or socat failed' >&2; exit 1; }
   exit
 fi
@@ -32,9 +32,9 @@ body=$(head -c "$length")
 lines=$(jq -r 'if (.source // "auto" | IN("auto", env.AWEND_FROM)) and (.target // env.AWEND_TO) == env.AWEND_TO and (.format // env.AWEND_FORMAT) == env.AWEND_FORMAT
     then ([.q] | flatten | .[] | split("\n")[]), "." else error end' <<< "$body" 2> /dev/null) ||
   respond '400 Bad Request' "{\"error\": \"expected JSON with q, from $AWEND_FROM to $AWEND_TO, format $AWEND_FORMAT\"}"
-exec 5> "$AWEND_ANSWERS/lock" && flock 5
-translated=$(printf %s "${lines%.}" > "$AWEND_ANSWERS/in" & head -n "$(printf %s "${lines%.}" | wc -l)" < "$AWEND_ANSWERS/out"; echo .)
-# By files: arguments of programs are limited to 128 KiB.
+exec 5> "$AWEND_ANSWERS/lock" && flock 5; count=$(printf %s "${lines%.}" | wc -l)
+translated=$(printf %s "${lines%.}" > "$AWEND_ANSWERS/in" & head -n "$count" < "$AWEND_ANSWERS/out"; echo .)
+[ "$(wc -l <<< "$translated")" -gt "$count" ] || respond '503 Service Unavailable' '{"error": "the server was stopped"}'
 respond '200 OK' "$(jq -c --rawfile t <(printf %s "$translated") '([.q] | flatten | map(split("\n") | length)) as $n | ($t | split("\n")) as $l |
   [range($n | length) as $i | ($n[:$i] | add // 0) as $at | $l[$at:$at + $n[$i]] | join("\n")] as $texts |
   {translatedText: (if (.q | type) == "array" then $texts else $texts[0] end)}' <<< "$body")"
