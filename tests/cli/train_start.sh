@@ -76,6 +76,7 @@ done
 same 'the checkpoints of a run in pieces' "$(models straight)" "$(models pieces)"
 # A run that ends between validations adds one for its reader; the lines in between are the same.
 same 'the lines of validations' "$(timeless straight.tsv | awk '$1 % 2 == 0')" "$(timeless pieces.tsv | awk '$1 % 2 == 0')"
+: > killed.tsv
 train "${state[@]}" -q -o killed --max-steps 100000 > killed.tsv &
 until [ "$(wc -l < killed.tsv)" -gt 5 ]; do sleep 0.1; done
 kill -KILL $!
