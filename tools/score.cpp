@@ -209,22 +209,6 @@ void warn_of_marks(const cli::Options& options, const metrics::CorpusReader& cor
   }
 }
 
-// For equal systems the tests report the smallest possible p-value, as if the difference were
-// certain.
-void warn_of_equal_systems(const cli::Options& options, const metrics::CorpusStatistics& statistics,
-                           const std::vector<std::string>& names) {
-  for (std::size_t s = 1; s < statistics.systems; ++s) {
-    bool equal = true;
-    for (std::size_t place = s; place < statistics.rows.size(); place += statistics.systems)
-      equal = equal && statistics.rows[place] == statistics.rows[place - s];
-    if (equal) {
-      cli::report_for(options).warning(
-          names[s] +
-          " has the same scores as the baseline in every line: its p-value is meaningless");
-    }
-  }
-}
-
 cli::Progress::Task sampling_task(const metrics::Sampling& sampling) {
   return {.what = "resampling", .unit = "samples", .total = sampling.samples};
 }
@@ -277,6 +261,19 @@ std::vector<metrics::SystemScores> scores_of(const Request& request,
       {request.measuring.threads, [&](std::uint64_t samples) { progress.update(samples); }});
 }
 
+// For equal scores the tests report the smallest possible p-value, as if the difference were
+// certain.
+void warn_of_equal_scores(const metrics::SystemsReport& report, const base::Report& own_report) {
+  for (const auto& system : report.systems) {
+    for (std::size_t m = 0; m < report.metrics.size(); ++m) {
+      if (!system.scores[m].is_equal) continue;
+      own_report.warning(base::concat(system.name, " has the same ", report.metrics[m],
+                                      " as the baseline in every sample: its p-value is "
+                                      "meaningless"));
+    }
+  }
+}
+
 std::string several_systems(const Request& request, const metrics::CorpusStatistics& statistics,
                             const base::Report& own_report) {
   metrics::SystemsReport report;
@@ -293,6 +290,7 @@ std::string several_systems(const Request& request, const metrics::CorpusStatist
     report.metrics.push_back(metric->name());
     report.signatures.push_back(signature_of(*metric, statistics.references, request.test));
   }
+  warn_of_equal_scores(report, own_report);
   if (request.format == Format::kTsv) return score_lines(report, statistics.segments);
   if (request.format == Format::kJson) return json_of(report, request.text.digits);
   return table_of(
@@ -367,7 +365,6 @@ void run(const cli::Options& options) {
   for (const auto& metric : request.metrics) {
     if (const auto note = metric->note(); !note.empty()) report.note(note);
   }
-  if (request.test) warn_of_equal_systems(options, statistics, system_names(request.files));
   out.write(corpus.systems() == 1 && request.format != Format::kTsv
                 ? one_system(request, statistics, report)
                 : several_systems(request, statistics, report));

@@ -19,8 +19,9 @@ Lines lines_of(const Comparison& comparison, int digits) {
                           fixed(comparison.confidence->half_width, digits), ")");
   }
   if (!comparison.p_value) return {score};
-  return {score, base::concat("(p = ", fixed(*comparison.p_value, 4), ")",
-                              *comparison.p_value < kSignificant ? "*" : "")};
+  const bool is_significant = *comparison.p_value < kSignificant && !comparison.is_equal;
+  return {score,
+          base::concat("(p = ", fixed(*comparison.p_value, 4), ")", is_significant ? "*" : "")};
 }
 
 Rows rows_of(const SystemsReport& report, int digits) {
@@ -82,7 +83,7 @@ std::string json_of(const SystemsReport& report, int digits) {
     base::JsonObject object(kSystem);
     object.text("system", system.name);
     for (std::size_t i = 0; i < report.metrics.size(); ++i) {
-      const auto& [score, p_value, confidence] = system.scores[i];
+      const auto& [score, p_value, confidence, is_equal] = system.scores[i];
       if (!report.test) {
         object.text(report.metrics[i], fixed(score, digits));
         continue;

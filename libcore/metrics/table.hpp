@@ -17,6 +17,9 @@ struct Comparison {
   double score = 0;
   std::optional<double> p_value = {};
   std::optional<Confidence> confidence = {};
+  /// The score is that of the baseline, and no sample differs more: the p-value is the smallest
+  /// possible one, as if a difference were certain.
+  bool is_equal = false;
 };
 
 struct SystemScores {

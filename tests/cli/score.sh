@@ -85,7 +85,22 @@ same 'the baseline' '│ Baseline: hypotheses │     45.1      │' "$(grep Bas
 cp hypotheses twin
 score --paired-bs --systems hypotheses twin -- reference > out 2> err
 same 'a status with a warning' 0 $?
-says 'score: warning: twin has the same scores as the baseline in every line: its p-value is meaningless'
+says 'score: warning: twin has the same BLEU as the baseline in every sample: its p-value is meaningless'
+# Equal scores of one metric, and equal scores of different counts, are not significant.
+printf '%s\n' 'a b c d e' 'f g h i j' 'k l m n o' 'p q r s t' > letters
+sed 's/a b/a x/; s/g h/x h/; s/n o/n x/; s/q/x/' letters > inner
+sed 's/a b/x b/; s/i j/i x/; s/k l/x l/; s/t/x/' letters > outer
+score --paired-bs -m bleu,ter --systems inner outer -- letters > out 2> err
+says 'score: warning: outer has the same TER as the baseline in every sample: its p-value is meaningless'
+same 'no mark of an equal TER' '(p = 0.0010)* (p = 0.0010)' "$(grep -o '(p = [^ ]*' out | grep -v 0.05 | sed 's/(p =/(p = /' | xargs)"
+printf 'a x x x x\n' > one-word
+printf 'a b x x x\n' > two-words
+head -n 1 letters > letter
+for test in bs ar; do
+  score --paired-$test --smooth none --systems one-word two-words -- letter > out 2> err
+  says 'score: warning: two-words has the same BLEU as the baseline in every sample: its p-value is meaningless'
+  grep -q '(p = 0.00[01]*)[^*]' out || fail "no mark of two scores of 0: $(cat out)"
+done
 
 # A hundred lines that end in " ." look tokenized.
 for _ in $(seq 100); do echo 'a b c d .'; done > tokenized

@@ -33,6 +33,11 @@ double pairwise_sum(std::span<const double> numbers) {
   return sum;
 }
 
+// That of which no sample exceeds the observed difference.
+double least_p_value(std::size_t samples) {
+  return 1 / (static_cast<double>(samples) + 1);
+}
+
 // A paired bootstrap compares the differences of samples with their mean.
 double bootstrap_p_value(const std::vector<double>& first, const std::vector<double>& other,
                          double seen) {
@@ -44,6 +49,11 @@ double bootstrap_p_value(const std::vector<double>& first, const std::vector<dou
   return p_value(differences, seen);
 }
 
+void set_p_value(Comparison& comparison, double p_value, double seen, std::size_t samples) {
+  comparison.p_value = p_value;
+  comparison.is_equal = seen == 0 && p_value == least_p_value(samples);
+}
+
 void add_bootstrap(const Scores& samples, std::vector<SystemScores>& systems) {
   for (std::size_t s = 0; s < systems.size(); ++s) {
     for (std::size_t m = 0; m < systems[s].scores.size(); ++m) {
@@ -52,7 +62,8 @@ void add_bootstrap(const Scores& samples, std::vector<SystemScores>& systems) {
       comparison.confidence = confidence_of(own, pairwise_mean);
       if (s == 0) continue;
       const auto seen = std::abs(systems[0].scores[m].score - comparison.score);
-      comparison.p_value = bootstrap_p_value(samples[m * systems.size()], own, seen);
+      set_p_value(comparison, bootstrap_p_value(samples[m * systems.size()], own, seen), seen,
+                  own.size());
     }
   }
 }
@@ -61,7 +72,8 @@ void add_randomization(const Scores& differences, std::vector<SystemScores>& sys
   for (std::size_t s = 1; s < systems.size(); ++s) {
     for (std::size_t m = 0; m < systems[s].scores.size(); ++m) {
       const auto seen = std::abs(systems[0].scores[m].score - systems[s].scores[m].score);
-      systems[s].scores[m].p_value = p_value(differences[m * systems.size() + s], seen);
+      const auto& samples = differences[m * systems.size() + s];
+      set_p_value(systems[s].scores[m], p_value(samples, seen), seen, samples.size());
     }
   }
 }
@@ -119,7 +131,7 @@ std::vector<SystemScores> compare_systems(const CorpusStatistics& statistics,
   for (std::size_t m = 0; m < metrics.size(); ++m) {
     for (std::size_t s = 0; s < systems.size(); ++s) {
       systems[s].scores.push_back(
-          {metrics[m]->value(statistics.sums[statistics.place(m, s)]), {}, {}});
+          {.score = metrics[m]->value(statistics.sums[statistics.place(m, s)])});
     }
   }
   if (!test) return systems;

@@ -119,6 +119,8 @@ TEST_CASE("equal systems are not told apart, others are, on any number of thread
     // Nothing lies beyond no difference at all, and so p is as small as it can be: sacreBLEU's
     // rule.
     CHECK(*systems[1].scores[0].p_value == 1.0 / 301);
+    CHECK(systems[1].scores[0].is_equal);
+    CHECK_FALSE(systems[2].scores[0].is_equal);
     CHECK(*systems[2].scores[0].p_value < 0.01);
     const auto again = compare_systems(statistics, metrics, test, {.threads = 3});
     for (std::size_t s = 1; s < 3; ++s)
