@@ -1,4 +1,6 @@
 // align: aligns the words of two texts that translate each other.  Test: tests/cli/align.sh.
+#include <memory>
+
 #include "align/aligner.hpp"
 #include "align/link_lexicon.hpp"
 #include "base/size.hpp"
@@ -81,6 +83,22 @@ void read(const cli::Options& options, const Texts& texts, const base::Report& r
                                 " words on a side, and no links; see --max-length"));
 }
 
+// A number without its suffix, such as 4 for 4G, would take days.
+std::size_t memory_of(const cli::Options& options) {
+  constexpr std::size_t kLeastBytes = std::size_t{1} << 20;
+  const auto text = options.text("memory");
+  return cli::for_option("memory", [&] {
+    const auto bytes = base::parse_size(text, base::machine_memory_bytes());
+    if (bytes < kLeastBytes) base::fail("must be at least 1M, got ", text);
+    return bytes;
+  });
+}
+
+// Opened before the work, which may take hours, so that a wrong name is reported at once.
+std::unique_ptr<base::OutputFile> output_of(const cli::Options& options, std::string_view name) {
+  return options.has(name) ? std::make_unique<base::OutputFile>(options.text(name)) : nullptr;
+}
+
 align::AlignerSettings settings_of(const cli::Options& options, std::size_t memory_bytes) {
   align::AlignerSettings settings;
   const auto iterations = options.last_list("iterations");
@@ -151,7 +169,10 @@ void run(const cli::Options& options) {
   if (texts.source == "-" && texts.target == "-")
     throw base::UsageError("only one of --source and --target can be stdin");
   const base::Report report = cli::report_for(options);
-  const auto memory_bytes = base::parse_size(options.text("memory"), base::machine_memory_bytes());
+  base::OutputFile out(options.text("output"));
+  const auto lexicon_file = output_of(options, "lexicon");
+  const auto prior_file = output_of(options, "save-prior");
+  const auto memory_bytes = memory_of(options);
   align::Bitext bitext(memory_bytes / 2, options.has("temporary-directory")
                                              ? options.text("temporary-directory")
                                              : base::temporary_directory());
@@ -170,20 +191,17 @@ void run(const cli::Options& options) {
     progress.update({.done = static_cast<std::uint64_t>(share * static_cast<double>(bitext.size())),
                      .share = share});
   });
-  base::OutputFile out(options.text("output"));
   align::LinkLexicon lexicon;
-  write_alignments(bitext, aligner, options, out, options.has("lexicon") ? &lexicon : nullptr);
-  if (options.has("lexicon")) {
-    base::OutputFile file(options.text("lexicon"));
-    lexicon.write(bitext, file);
-    file.commit();
+  write_alignments(bitext, aligner, options, out, lexicon_file ? &lexicon : nullptr);
+  out.commit();  // first, so that an error of another output does not remove it
+  if (lexicon_file) {
+    lexicon.write(bitext, *lexicon_file);
+    lexicon_file->commit();
   }
-  if (options.has("save-prior")) {
-    base::OutputFile file(options.text("save-prior"));
-    align::write_priors(aligner.counts(priors), bitext, file);
-    file.commit();
+  if (prior_file) {
+    align::write_priors(aligner.counts(priors), bitext, *prior_file);
+    prior_file->commit();
   }
-  out.commit();
 }
 
 }  // namespace awend::tools

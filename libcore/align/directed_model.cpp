@@ -4,6 +4,7 @@
 #include <atomic>
 #include <unordered_map>
 
+#include "base/numbers.hpp"
 #include "base/parallel.hpp"
 #include "text/pair_table.hpp"
 
@@ -96,8 +97,10 @@ Lexicon DirectedModel::collect(const PriorCounts& prior) const {
   // all pairs.
   constexpr double kLeastShare = 1e-4;
   const auto threads = std::uint64_t{settings_.threads};
-  const auto passes =
-      1 + bitext_.cells() * kPairBytes / std::max<std::uint64_t>(1, settings_.memory_bytes);
+  // More shares than source words would only read the text again.
+  const auto passes = std::min<std::uint64_t>(
+      1 + bitext_.cells() * kPairBytes / std::max<std::uint64_t>(1, settings_.memory_bytes),
+      base::divide_up<std::uint64_t>(source_words(), threads));
   std::vector<std::vector<LexiconEntry>> parts(threads * passes);
   for (std::uint64_t pass = 0; pass < passes; ++pass) {
     base::run_on_threads(settings_.threads, [&](unsigned worker) {

@@ -6,7 +6,7 @@ locale-corpus -n 400 -o raw || fail 'a corpus'
 expect 0 align -s raw.en -t raw.de -j 1
 mv out alone
 same 'a line for each pair' 400 "$(wc -l < alone)"
-for options in '-j 2' '-j 3 --memory 100K' '--memory 1M -j 1'; do
+for options in '-j 2' '-j 3 --memory 1M' '--memory 2M -j 1'; do
   # shellcheck disable=SC2086
   expect 0 align -s raw.en -t raw.de $options
   cmp -s out alone || fail "the output is the same with $options"
@@ -66,7 +66,11 @@ says 'align: missing: No such file or directory'
 expect 2 align -s source
 says "align: option '--target' is required; try 'align --help'"
 expect 2 align -s - -t -
-says "align: only one of --source and --target can be stdin; try 'align --help'"
+says "align: only one input can be stdin; try 'align --help'"
+expect 2 align -s source -t target --memory 4
+says "align: option '--memory': must be at least 1M, got 4; try 'align --help'"
+expect 2 align -s source -t target --memory many
+says "align: option '--memory': 'many' is not a size: expected, for example, 500M, 4G or 50%; try 'align --help'"
 expect 2 align -s source -t target --iterations 5
 says "align: --iterations expects two numbers, such as 5,6; try 'align --help'"
 expect 2 align -s source -t target --symmetrize grow
@@ -78,6 +82,14 @@ expect 1 align -s source -t target --prior wrong
 says 'align: wrong:2: expected DIRECTION SOURCE TARGET COUNT or DIRECTION-jump DISTANCE COUNT, with tabs'
 align -s source -t target --max-length 1 > out 2> err || fail 'long lines'
 says 'align: warning: 1 pairs have more than 1 words on a side, and no links; see --max-length'
+# A wrong output is reported before the work, and an error of another output keeps the alignments.
+for output in -o --lexicon --save-prior; do
+  expect 1 align -v -s raw.en -t raw.de $output no/where
+  says 'align: no/where: No such file or directory'
+done
+expect 1 align -s source -t target --lexicon /dev/full -o kept
+says 'align: /dev/full: No space left on device'
+same 'alignments of a failed lexicon' 3 "$(wc -l < kept)"
 expect 1 align -s source -t target -o target
 grep -q '^align: .*target' err || fail "an output that is an input: $(cat err)"
 

@@ -86,6 +86,8 @@ TEST_CASE("alignments and scores do not depend on threads or memory") {
   const auto expected = lines(text, Aligner(text, settings(1), {}, ignore));
   CHECK(lines(text, Aligner(text, settings(3), {}, ignore)) == expected);
   CHECK(lines(text, Aligner(text, settings(2, 100), {}, ignore)) == expected);
+  // Without memory, a share of the counts is a word; by the pairs there would be far more passes.
+  CHECK(lines(text, Aligner(text, settings(2, 1), {}, ignore)) == expected);
 }
 
 TEST_CASE("a prior is written and read, and helps with few sentences") {
