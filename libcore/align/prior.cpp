@@ -45,10 +45,17 @@ void merge(std::vector<LexiconEntry>& entries) {
   std::sort(entries.begin(), entries.end(), [](const auto& a, const auto& b) {
     return std::pair(a.source, a.target) < std::pair(b.source, b.target);
   });
-  const auto last = std::unique(entries.begin(), entries.end(), [](const auto& a, const auto& b) {
-    return a.source == b.source && a.target == b.target;
-  });
-  entries.erase(last, entries.end());
+  std::vector<LexiconEntry> merged;
+  for (const auto& entry : entries) {
+    const bool is_same = !merged.empty() && merged.back().source == entry.source &&
+                         merged.back().target == entry.target;
+    if (is_same) {
+      merged.back().count += entry.count;
+    } else {
+      merged.push_back(entry);
+    }
+  }
+  entries = std::move(merged);
 }
 
 void write(std::string_view name, const PriorCounts& counts, std::array<const WordIds*, 2> words,

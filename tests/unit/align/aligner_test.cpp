@@ -119,12 +119,14 @@ TEST_CASE("a damaged prior is refused by file and line") {
     std::ofstream(path) << content;
     Bitext text(std::size_t{1} << 20, "/tmp");
     base::LineReader lines(path);
-    return read_priors(lines, text).forward.lexicon.size();
+    return read_priors(lines, text).forward.lexicon;
   };
   CHECK_THROWS_WITH(read(""), ContainsSubstring("not the prior of an aligner"));
   const std::string head = "awend-alignment-prior 1\n";
-  CHECK(read(head + "forward\ta\tb\t1.5\n") == 1);
-  CHECK(read(head + "forward\ta\tb\t1.5\nforward\ta\tb\t2\nforward\t\tb\t1\n") == 2);
+  CHECK(read(head + "forward\ta\tb\t1.5\n").size() == 1);
+  const auto added = read(head + "forward\ta\tb\t1.5\nforward\ta\tb\t2\nforward\t\tb\t1\n");
+  REQUIRE(added.size() == 2);
+  CHECK(added[0].count + added[1].count == to_count(4.5));
   CHECK_THROWS_WITH(read(head + "forward\ta\tb\n"),
                     ContainsSubstring(path + ":2: expected DIRECTION SOURCE TARGET COUNT"));
   CHECK_THROWS_WITH(read(head + "forward\ta\tb\t-1\n"), ContainsSubstring("must be in [0, 1"));
