@@ -65,6 +65,13 @@ class CorpusReader {
   std::vector<std::string> files_with_marks() const;
   /// The first file.
   const std::string& name() const { return systems_.front().name(); }
+  /// The files of a system and of a reference, which may be one column of several.
+  const std::string& system_name(std::size_t system) const {
+    return systems_[system / system_columns_].name();
+  }
+  const std::string& reference_name(std::size_t reference) const {
+    return references_[reference / reference_columns_].name();
+  }
 
  private:
   std::uint64_t position_bytes() const;

@@ -12,9 +12,20 @@ namespace {
 
 using Workers = std::vector<std::unique_ptr<MetricWorker>>;
 
+// As base::with_name(), with a name that is made only for an error.
+template <class Call>
+void at_segment(const std::string& file, std::uint64_t number, const Call& call) {
+  try {
+    call();
+  } catch (const base::Error& error) {
+    base::fail_with_name(base::concat(file, ":", number), error);
+  }
+}
+
 class ChunkMeasurer {
  public:
-  ChunkMeasurer(const Metrics& metrics, EmptyReferences empty) : metrics_(metrics), empty_(empty) {
+  ChunkMeasurer(const CorpusReader& corpus, const Metrics& metrics, EmptyReferences empty)
+      : corpus_(corpus), metrics_(metrics), empty_(empty) {
     for (const auto& metric : metrics) {
       workers_.push_back(metric->make_worker());
       needs_references_ = needs_references_ || metric->needs_references();
@@ -48,28 +59,36 @@ class ChunkMeasurer {
   void measure_segment(const CorpusChunk& chunk, std::size_t segment, Measured& measured) {
     references_.clear();
     whole_references_.clear();
-    for (const auto& reference : chunk.references) {
-      const auto line = python_rstrip(reference[segment]);
+    std::size_t first = 0;  // of the references
+    for (std::size_t i = 0; i < chunk.references.size(); ++i) {
+      const auto whole = chunk.references[i][segment];
+      const auto line = python_rstrip(whole);
       if (empty_ == EmptyReferences::kSkip && line.empty()) continue;
+      if (references_.empty()) first = i;
       references_.push_back(line);
-      whole_references_.push_back(reference[segment]);
+      whole_references_.push_back(whole);
     }
     if (references_.empty() && needs_references_)
       base::fail("segment ", chunk.first_number + segment, " has no reference");
     measured.references.push_back(references_.size());
     for (std::size_t m = 0; m < metrics_.size(); ++m) {
       const bool whole = metrics_[m]->reads_whole_lines();
-      workers_[m]->set_references(whole ? whole_references_ : references_);
+      at_segment(references_.empty() ? corpus_.name() : corpus_.reference_name(first),
+                 chunk.first_number + segment,
+                 [&] { workers_[m]->set_references(whole ? whole_references_ : references_); });
       const auto width = metrics_[m]->width();
       for (std::size_t system = 0; system < measured.systems; ++system) {
         auto& rows = measured.rows[m * measured.systems + system];
         const auto line = chunk.systems[system][segment];
-        workers_[m]->measure(whole ? line : python_rstrip(line),
-                             std::span(rows).subspan(segment * width, width));
+        at_segment(corpus_.system_name(system), chunk.first_number + segment, [&] {
+          workers_[m]->measure(whole ? line : python_rstrip(line),
+                               std::span(rows).subspan(segment * width, width));
+        });
       }
     }
   }
 
+  const CorpusReader& corpus_;  // only its names, because another thread reads it
   const Metrics& metrics_;
   EmptyReferences empty_;
   bool needs_references_ = false;
@@ -91,7 +110,7 @@ void measure(CorpusReader& corpus, const Metrics& metrics, const MeasureSettings
              const std::function<void(Measured)>& take) {
   std::vector<ChunkMeasurer> measurers;
   for (unsigned i = 0; i < std::max(1U, settings.threads); ++i)
-    measurers.emplace_back(metrics, settings.empty_references);
+    measurers.emplace_back(corpus, metrics, settings.empty_references);
   base::Stream<CorpusChunk, Measured> stream;
   stream.produce = [&] { return corpus.next(); };
   stream.transform = [&](unsigned worker, const CorpusChunk& chunk) {

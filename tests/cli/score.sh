@@ -308,7 +308,9 @@ expect 0 score -m brackets --brackets-linear -b linear < linear
 prints 100.0
 echo '(S (NP' > cut
 expect 1 score -m brackets gold < cut
-grep -q '^score: ' err && [ "$(wc -l < err)" = 1 ] || fail "$(cat err)"
+grep -q '^score: stdin:1: hypothesis: ' err && [ "$(wc -l < err)" = 1 ] || fail "$(cat err)"
+expect 1 score -m brackets --systems gold -- cut
+grep -q '^score: cut:1: reference: ' err || fail "$(cat err)"
 expect 0 score -m brackets --brackets-damaged -b gold < cut
 prints 0.0
 
@@ -370,4 +372,7 @@ expect 0 score -m aer -w 2 gold.links < aligned
 grep -q '= 37.50 (precision = 75.0 recall = 50.0 links = 4 sure = 4)$' out || fail "the error rate of alignments: $(cat out)"
 printf '0-0 1_1\n\n' > wrong.links
 expect 1 score -m aer gold.links < wrong.links
-grep -q "'1_1' is not a link, such as 0-0" err || fail "what is not a link: $(cat err)"
+says "score: stdin:1: hypothesis: '1_1' is not a link, such as 0-0"
+printf '0-0\n0-0 a-1\n' > wrong.gold
+expect 1 score -m aer --systems aligned -- wrong.gold
+says "score: wrong.gold:2: reference: 'a-1' is not a link, such as 0-0"
