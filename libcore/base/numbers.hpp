@@ -78,8 +78,11 @@ std::string range_message(const Range<Number>& range, std::string_view found) {
 /// As above, but not "nan", and with an Error that states the range if the number is outside it.
 template <class Number>
 Number to_number(std::string_view text, std::string_view kind, const Range<Number>& range) {
-  const auto value = to_number<Number>(text, kind);
-  if (value != value) fail("'", text, "' is not ", kind);
+  Number value{};
+  const auto error = parse_number(text, value);
+  if (std::integral<Number> && error == std::errc::result_out_of_range)
+    fail("must be in [", range.min, ", ", range.max, "], got ", text);
+  if (error != std::errc() || value != value) fail("'", text, "' is not ", kind);
   if (!range.contains(value)) fail(range_message(range, text));
   return value;
 }

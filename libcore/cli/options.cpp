@@ -276,12 +276,16 @@ std::string Options::required(std::string_view name) const {
   return value;
 }
 
+std::string Options::number_text(std::string_view name) const {
+  return has(name) ? text(name) : required(name);
+}
+
 std::int64_t Options::whole_number(std::string_view name, base::IntegerRange range) const {
-  return number<std::int64_t>(name, required(name), range, "an integer");
+  return number<std::int64_t>(name, number_text(name), range, "an integer");
 }
 
 double Options::real(std::string_view name, base::RealRange range) const {
-  return number<double>(name, required(name), range, "a number");
+  return number<double>(name, number_text(name), range, "a number");
 }
 
 bool Options::flag(std::string_view name) const {

@@ -159,6 +159,8 @@ class Options {
   const ToolDescription& tool() const { return *tool_; }
 
  private:
+  /// As required(), but the value may be empty, which is not a number.
+  std::string number_text(std::string_view name) const;
   std::int64_t whole_number(std::string_view name, base::IntegerRange range) const;
   explicit Options(const ToolDescription& tool) : tool_(&tool) {}
   const Option& row(std::string_view name) const;

@@ -170,6 +170,8 @@ expect 2 score --systems hypotheses reference
 says "score: missing operand; try 'score --help'"
 expect 2 score -w 21 reference < hypotheses
 says "score: option '--width': must be in [0, 20], got 21; try 'score --help'"
+expect 2 score --width '' reference < hypotheses
+says "score: option '--width': '' is not an integer; try 'score --help'"
 expect 2 score --lowercas reference < hypotheses
 says "score: unknown option '--lowercas', did you mean '--lowercase'?; try 'score --help'"
 expect 1 score -o no/where reference < hypotheses

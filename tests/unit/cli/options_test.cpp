@@ -117,6 +117,12 @@ TEST_CASE("an invalid number, or one out of range, is named") {
   CHECK(message_of([] {
           parse({"-s", "many"}).integer("size");
         }) == "option '--size': 'many' is not an integer");
+  CHECK(message_of([&] {
+          parse({"-s", ""}).integer("size");
+        }) == "option '--size': '' is not an integer");
+  CHECK(message_of([&] {
+          parse({"-s", "18446744073709551615"}).integer("size", {.min = 0});
+        }) == "option '--size': must be in [0, 9223372036854775807], got 18446744073709551615");
   CHECK(message_of([] {
           parse({"-s", "1.5"}).integer("size");
         }) == "option '--size': '1.5' is not an integer");
