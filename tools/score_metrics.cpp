@@ -230,7 +230,11 @@ metrics::Metrics metrics_of(const Options& options) {
   const auto names = metric_names(options);
   metrics::Metrics metrics;
   for (const auto& row : kMetrics) {
-    if (std::ranges::find(names, row.name) != names.end()) metrics.push_back(row.make(options));
+    if (std::ranges::find(names, row.name) == names.end()) continue;
+    auto metric = row.make(options);
+    // With --chrf-word-order 2, chrf is chrf++.
+    const auto is_same = [&](const auto& other) { return other->name() == metric->name(); };
+    if (std::ranges::none_of(metrics, is_same)) metrics.push_back(std::move(metric));
   }
   return metrics;
 }

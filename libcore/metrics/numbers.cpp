@@ -22,12 +22,17 @@ std::string text_of(double number, Format... format) {
 }  // namespace
 
 std::string shortest(double number) {
+  if (!std::isfinite(number)) return text_of(number);
   const auto size = std::abs(number);
   if (size != 0 && (size < 1e-4 || size >= 1e16))
     return text_of(number, std::chars_format::scientific);
   auto text = text_of(number, std::chars_format::fixed);
   if (text.find('.') == std::string::npos) text += ".0";
   return text;
+}
+
+std::string json_number(double number) {
+  return std::isfinite(number) ? shortest(number) : "null";
 }
 
 double rounded(double number, int digits) {

@@ -18,11 +18,11 @@ std::string interval_of(const Confidence& confidence, int digits) {
 std::string json_object(const Result& result, int digits) {
   base::JsonObject object({.open = "{\n ", .separator = ",\n ", .colon = ": ", .close = "\n}"});
   object.text("name", result.metric);
-  object.value("score", shortest(rounded(result.score.value, digits)));
+  object.value("score", json_number(rounded(result.score.value, digits)));
   object.text("signature", text_of(result.signature));
   if (result.confidence) {
-    object.value("confidence_mean", shortest(rounded(result.confidence->mean, digits)));
-    object.value("confidence_var", shortest(rounded(result.confidence->half_width, digits)));
+    object.value("confidence_mean", json_number(rounded(result.confidence->mean, digits)));
+    object.value("confidence_var", json_number(rounded(result.confidence->half_width, digits)));
     object.text("confidence", interval_of(*result.confidence, digits));
   }
   if (!result.score.details.empty()) object.text("verbose_score", result.score.details);

@@ -77,7 +77,9 @@ std::string table_of(const SystemsReport& report, TableStyle table, const TextSt
 std::string json_of(const SystemsReport& report, int digits) {
   constexpr base::JsonStyle kSystem = {"    {\n        ", ",\n        ", ": ", "\n    }"};
   constexpr base::JsonStyle kScore = {"{\n            ", ",\n            ", ": ", "\n        }"};
-  const auto number = [](std::optional<double> value) { return value ? shortest(*value) : "null"; };
+  const auto number = [](std::optional<double> value) {
+    return value ? json_number(*value) : "null";
+  };
   std::vector<std::string> objects;
   for (const auto& system : report.systems) {
     base::JsonObject object(kSystem);
@@ -91,7 +93,7 @@ std::string json_of(const SystemsReport& report, int digits) {
       std::optional<double> mean, half_width;
       if (confidence) mean = confidence->mean, half_width = confidence->half_width;
       base::JsonObject tested(kScore);
-      tested.value("score", shortest(score)).value("p_value", number(p_value));
+      tested.value("score", json_number(score)).value("p_value", number(p_value));
       tested.value("mean", number(mean)).value("ci", number(half_width));
       object.value(report.metrics[i], tested.str());
     }

@@ -210,6 +210,8 @@ for names in 'BLEU,chrF2++,TER' 'bleu,chrf++,ter'; do
 done
 expect 0 score -b -m chrF2,chrf++ reference < hypotheses
 same 'chrF with words and without' "$(score -b -m chrf reference < hypotheses) $(score -b -m chrf --chrf-word-order 2 reference < hypotheses)" "$(xargs < out)"
+expect 0 score -m chrf,chrf++ --chrf-word-order 2 --json reference < hypotheses
+same 'equal metrics are one' "$(score -m chrf++ --json reference < hypotheses)" "$(cat out)"
 expect 0 score reference --input hypotheses --metrics bleu ter --smooth-method floor --smooth-value 0.2 --score-only --width 2
 same 'the names of sacreBLEU' "$(score -b -w 2 -m bleu,ter --smooth floor --smooth-value 0.2 reference < hypotheses)" "$(cat out)"
 # The line of sacreBLEU's README, and metrics as words before references.  The name of a metric is not taken for a file.

@@ -1,5 +1,7 @@
 #include "metrics/numbers.hpp"
 
+#include <cmath>
+
 #include "tests/catch.hpp"
 
 namespace {
@@ -21,6 +23,14 @@ TEST_CASE("the shortest text is Python's") {
   CHECK(shortest(0.00001) == "1e-05");
   CHECK(shortest(1e16) == "1e+16");
   CHECK(shortest(123456789012345) == "123456789012345.0");
+  CHECK(shortest(-INFINITY) == "-inf");
+  CHECK(shortest(NAN) == "nan");
+}
+
+TEST_CASE("JSON has no infinity") {
+  CHECK(json_number(29) == "29.0");
+  CHECK(json_number(INFINITY) == "null");
+  CHECK(json_number(NAN) == "null");
 }
 
 TEST_CASE("rounding gives a number that prints short") {

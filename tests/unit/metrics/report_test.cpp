@@ -1,6 +1,8 @@
 // What is printed, where sacreBLEU's cases (tests/cli/score_cases_test.cpp) do not come.
 #include "metrics/report.hpp"
 
+#include <cmath>
+
 #include "metrics/table.hpp"
 #include "tests/catch.hpp"
 
@@ -41,6 +43,20 @@ TEST_CASE("names are escaped for LaTeX, and marks of significance follow scores"
                          "│        ä │     50.0      │\n"
                          "│          │ (p = 0.0400)* │\n"
                          "╘══════════╧═══════════════╛\n"));
+}
+
+TEST_CASE("equal scores are not marked as significant") {
+  const SystemsReport report{.metrics = {"TER"},
+                             .signatures = {kSignature},
+                             .systems = {{"a", {{.score = 50}}},
+                                         {"b", {{.score = 50, .p_value = 0.01, .is_equal = true}}}},
+                             .test = Sampling{Sampling::Kind::kRandomization, 99, 1}};
+  CHECK(table_of(report, TableStyle::kText, {}).find("│ (p = 0.0100) │") != std::string::npos);
+}
+
+TEST_CASE("numbers that JSON does not have are null") {
+  const std::vector<Result> results = {{"COMET", {std::nan(""), {}}, kSignature, {}}};
+  CHECK(json_of(results, 1).find("\"score\": null,") != std::string::npos);
 }
 
 }  // namespace
