@@ -38,12 +38,13 @@ std::string scores_by_length(const cli::Options& options, Request& request,
                              metrics::CorpusReader& corpus, const std::vector<std::string>& names) {
   const auto bounds = bounds_of(options);
   const auto count = request.metrics.size();
-  request.metrics.push_back(std::make_unique<metrics::ReferenceLength>());
+  const bool by_source = options.has("source");
+  if (!by_source) request.metrics.push_back(std::make_unique<metrics::ReferenceLength>());
   const auto statistics = measure_corpus(corpus, request.metrics, request.measuring,
                                          metrics::CorpusStatistics::Keep::kRows);
   if (statistics.segments == 0) base::fail(corpus.name(), ": no lines to score");
-  const auto lengths = options.has("source") ? source_lengths(options, statistics.segments)
-                                             : statistics.rows[statistics.place(count, 0)];
+  const auto lengths = by_source ? source_lengths(options, statistics.segments)
+                                 : statistics.rows[statistics.place(count, 0)];
   const auto groups =
       metrics::by_length(statistics, std::span(request.metrics).first(count), lengths, bounds);
   metrics::SystemsReport report;

@@ -196,8 +196,7 @@ bool needs_source(const cli::Options& options) {
 
 bool needs_references(const cli::Options& options) {
   const auto names = metric_names(options);
-  return std::ranges::any_of(names, [](const auto& name) { return name != kCometQe; }) ||
-         options.flag("by-length");
+  return std::ranges::any_of(names, [](const auto& name) { return name != kCometQe; });
 }
 
 void require_equal_line_counts(const metrics::CorpusFiles& files) {

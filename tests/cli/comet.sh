@@ -77,6 +77,12 @@ for model in comet-da comet-kiwi comet-qe; do
   prints "$(sed -E 's/.*"system_score": (-?[0-9.e-]+).*/\1/; t; d' "$data/$model/system.json" | xargs printf '%.5f')"
 done
 
+# By the lengths of the source, which needs no reference either.
+command=(score --metric comet-qe --model comet-qe.safetensors --source "$data/comet-qe/text.src" -w 5)
+expect 0 "${command[@]}" --by-length --length-bounds 1000 < "$data/comet-qe/text.mt"
+score=$("${command[@]}" -b < "$data/comet-qe/text.mt")
+grep -qF -e "$score" out || fail "one group has the score of all lines, $score: $(cat out)"
+
 # On a Vulkan device; a few of the segments, because a driver for the processor is slow.
 for model in comet-da comet-kiwi comet-qe; do
   for side in src mt ref; do head -n 12 "$data/$model/text.$side" > first.$side; done
