@@ -103,4 +103,8 @@ bool CandidateReader::next_entries(CandidateList& list) {
   return !list.candidates.empty();
 }
 
+void require_candidates(const CandidateReader& reader) {
+  if (reader.count() == 0) base::fail(reader.lines().name(), ": no candidates");
+}
+
 }  // namespace awend::tools

@@ -58,4 +58,7 @@ class CandidateReader {
   std::optional<Entry> entry_;  // of the list after the last one
 };
 
+/// Throws Error if nothing was read.
+void require_candidates(const CandidateReader& reader);
+
 }  // namespace awend::tools

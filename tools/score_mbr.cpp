@@ -195,6 +195,7 @@ void choose_by_metric(const cli::Options& options) {
     }
     choose_all([&] { return reader.next(); }, scorers, scale, consume);
   }
+  require_candidates(reader.candidates());
   note_removed_mark(report, reader.candidates().lines());
   out.commit();
 }

@@ -141,7 +141,7 @@ Development read_development(const cli::Options& options, FeatureReader& reader,
     all.lists.push_back(std::move(*list));
   }
   references.require_end(reader.candidates());
-  if (all.lists.empty()) base::fail(reader.candidates().lines().name(), ": no candidates");
+  require_candidates(reader.candidates());
   return all;
 }
 
@@ -184,6 +184,7 @@ void choose_by_features(const cli::Options& options) {
     const auto weights = weights_of(weights_by_name, reader.names());
     while (const auto list = reader.next()) choices.write(*list, weights);
   }
+  require_candidates(reader.candidates());
   choices.commit();
 }
 

@@ -115,5 +115,6 @@ says 'score: best: more lines than stdin, which has candidates of 2'
 expect 1 score --mbr comet --model missing --source best < list
 says 'score: missing: No such file or directory'
 : > empty
-expect 0 score --mbr chrf < empty
-prints ''
+expect 1 score --mbr chrf -o none < empty
+says 'score: stdin: no candidates'
+[ ! -e none ] || fail 'no output without candidates'
