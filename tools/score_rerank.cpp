@@ -56,9 +56,9 @@ std::string text_of(const CandidateList& list, std::size_t best, double sum, boo
 /// Writes the best candidate of each list.
 class ChoiceWriter {
  public:
-  ChoiceWriter(const cli::Options& options, const base::Report& report)
+  ChoiceWriter(const cli::Options& options, const base::Report& report, base::OutputFile& out)
       : is_json_(format_of(options) == Format::kJson),
-        out_(options.text("output")),
+        out_(out),
         progress_(report,
                   {.what = "choosing", .unit = "lines", .output = &out_, .inputs = kInputs}) {}
 
@@ -75,7 +75,7 @@ class ChoiceWriter {
  private:
   inline static const std::vector<std::string> kInputs = {"-"};
   bool is_json_;
-  base::OutputFile out_;
+  base::OutputFile& out_;
   cli::Progress progress_;
 };
 
@@ -157,14 +157,14 @@ void tune(const cli::Options& options, FeatureReader& reader, const base::Report
       .seed = seed ? *seed : metrics::unpredictable_seed(),
       .threads = threads_of(options)};
   const auto all = read_development(options, reader, metric);
-  base::OutputFile out(options.text("tune"));
+  base::OutputFile out(options.text("tune")), choices_out(options.text("output"));
   const auto found = search_weights(all.set, metric, search);
   report.note(base::concat(metric.name(), " ", metrics::fixed(found.score, 2), ", ",
                            metrics::fixed(found.start_score, 2), " at the start"));
-  ChoiceWriter choices(options, report);
-  for (const auto& list : all.lists) choices.write(list, found.weights);
   out.write(weights_text(names, found.weights));
   out.commit();
+  ChoiceWriter choices(options, report, choices_out);
+  for (const auto& list : all.lists) choices.write(list, found.weights);
   choices.commit();
 }
 
@@ -179,7 +179,8 @@ void choose_by_features(const cli::Options& options) {
        .policy = invalid_utf8_of(options),
        .each = options.integer<std::uint64_t>("candidates", {0, 1'000'000})});
   if (options.has("tune")) return tune(options, reader, report);
-  ChoiceWriter choices(options, report);
+  base::OutputFile out(options.text("output"));
+  ChoiceWriter choices(options, report, out);
   if (!reader.names().empty()) {
     const auto weights = weights_of(weights_by_name, reader.names());
     while (const auto list = reader.next()) choices.write(*list, weights);

@@ -59,7 +59,23 @@ expect 0 env SACREBLEU_SEED=none score --rerank --tune unseeded --tune-starts 3 
 expect 0 score --rerank --tune weights --metric chrf --weights TM=1 reference < development
 same 'chrF chooses the same' "$(cat chosen)" "$(cat out)"
 
+# The search is not lost with its choices.
+rm weights
+expect 1 score --rerank --tune weights --tune-starts 1 -o /dev/full reference < development
+says 'score: /dev/full: No space left on device'
+[ -s weights ] || fail 'weights without choices'
+expect 1 score -v --rerank --tune other-weights -o no/where reference < development
+says 'score: no/where: No such file or directory'
+[ ! -e other-weights ] || fail 'no search without an output'
+
 # Bad input.
+expect 1 score --rerank --weights logprob=1 < /dev/null
+says 'score: stdin: no candidates'
+for inputs in '--weights-file -' '--weights a=1 --features -' '--tune out2 -' '--tune out2 /dev/stdin'; do
+  # shellcheck disable=SC2086
+  expect 2 score --rerank $inputs < list
+  says "score: only one input can be stdin; try 'score --help'"
+done
 expect 2 score --rerank --weights logprob list < list
 says "score: --rerank without --tune takes no REFERENCE; try 'score --help'"
 expect 2 score --rerank --weights logprob < list
