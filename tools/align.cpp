@@ -166,8 +166,6 @@ const cli::ToolDescription& tool() {
 void run(const cli::Options& options) {
   const Texts texts{options.required("source"), options.required("target"),
                     options.integer<std::size_t>("max-length", {.min = 1, .max = 10000})};
-  if (texts.source == "-" && texts.target == "-")
-    throw base::UsageError("only one of --source and --target can be stdin");
   const base::Report report = cli::report_for(options);
   base::OutputFile out(options.text("output"));
   const auto lexicon_file = output_of(options, "lexicon");

@@ -5,6 +5,7 @@
 #include "base/parallel.hpp"
 #include "base/report.hpp"
 #include "cli/options.hpp"
+#include "output_check.hpp"
 
 namespace awend::tools {
 
@@ -20,9 +21,11 @@ inline unsigned threads_of(const cli::Options& options) {
   return threads == 0 ? base::processors() : threads;
 }
 
-/// The operands, or stdin.
+/// The operands, or stdin, which then cannot be another input.
 inline std::vector<std::string> input_files(const cli::Options& options) {
-  return options.operands().empty() ? std::vector<std::string>{"-"} : options.operands();
+  if (!options.operands().empty()) return options.operands();
+  require_one_stdin(options, ImpliedStdin::kYes);
+  return {"-"};
 }
 
 inline base::InvalidUtf8 invalid_utf8_of(const cli::Options& options) {

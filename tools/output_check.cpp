@@ -1,8 +1,10 @@
 #include "output_check.hpp"
 
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <set>
 
@@ -42,6 +44,15 @@ void require_other_stdout(std::span<const std::string> inputs) {
   }
 }
 
+bool is_stdin(const std::string& input) {
+  if (input == "-" || base::find_output_place(input).descriptor == STDIN_FILENO) return true;
+  struct stat own {};
+  struct stat other {};
+  if (fstat(STDIN_FILENO, &own) != 0 || stat(input.c_str(), &other) != 0) return false;
+  const bool is_same = own.st_dev == other.st_dev && own.st_ino == other.st_ino;
+  return is_same && (S_ISFIFO(own.st_mode) || isatty(STDIN_FILENO) == 1);
+}
+
 }  // namespace
 
 void require_own_file(const std::string& output, std::span<const std::string> inputs) {
@@ -54,6 +65,18 @@ void require_own_file(const std::string& output, std::span<const std::string> in
                            : base::concat("the same file as ", input == kStdin ? "stdin" : input);
     base::fail(output, ": the command also reads ", which, "; write to another file");
   }
+}
+
+void require_one_stdin(const cli::Options& options, ImpliedStdin implied) {
+  auto inputs = options.operands();
+  for (const auto& option : options.tool().options) {
+    if (!option.takes_files() || option.writes_files()) continue;
+    const auto values = options.list(option.name);
+    inputs.insert(inputs.end(), values.begin(), values.end());
+  }
+  const auto named = std::ranges::count_if(inputs, is_stdin);
+  if (named + (implied == ImpliedStdin::kYes ? 1 : 0) > 1)
+    throw base::UsageError("only one input can be stdin");
 }
 
 void require_own_files(const cli::Options& options) {

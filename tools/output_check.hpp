@@ -1,4 +1,5 @@
-// Refusal of an output that would replace a file which the same command reads.
+// Refusal of an output that would replace a file which the same command reads, and of stdin as two
+// inputs.
 //
 // Such outputs are nearly always a mistake, for example `average -o run/best.safetensors`, where
 // the output is a link to one of the averaged checkpoints.  Test: tests/conventions/outputs.sh.
@@ -18,5 +19,13 @@ void require_own_file(const std::string& output, std::span<const std::string> in
 /// options that name inputs, also those of lists such as `-m A,B`.  Throws Error if two outputs are
 /// the same.
 void require_own_files(const cli::Options& options);
+
+/// Whether stdin is read without being named.
+enum class ImpliedStdin { kNo, kYes };
+
+/// Throws UsageError if more than one of the operands and the values of options that name inputs is
+/// stdin: -, /dev/stdin, another name of its descriptor, or its pipe.  The name of a regular file
+/// that is also stdin is another input, because it is read from its beginning.
+void require_one_stdin(const cli::Options& options, ImpliedStdin implied);
 
 }  // namespace awend::tools

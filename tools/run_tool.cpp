@@ -75,6 +75,7 @@ void run_with(const cli::ToolDescription& called, int argc, const char* const* a
   if (options.flag("help")) return print(cli::help_text(called));
   if (options.flag("version")) return print(version_text(called));
   require_own_files(options);
+  require_one_stdin(options, ImpliedStdin::kNo);
   run(options);
 }
 

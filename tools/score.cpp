@@ -10,6 +10,7 @@
 #include "metrics/score_lines.hpp"
 #include "metrics/statistics/significance.hpp"
 #include "metrics/table.hpp"
+#include "output_check.hpp"
 #include "run_tool.hpp"
 #include "score_by_length.hpp"
 #include "score_check.hpp"
@@ -321,6 +322,9 @@ const cli::ToolDescription& tool() {
 
 void run(const cli::Options& options) {
   check_score_options(options);
+  const bool chooses = options.has("mbr") || options.flag("rerank");
+  if (chooses || options.flag("perplexity") || !options.has("systems"))
+    require_one_stdin(options, ImpliedStdin::kYes);
   if (options.flag("perplexity")) return print_perplexity(options);
   if (options.has("mbr")) return choose_by_metric(options);
   if (options.flag("rerank")) return choose_by_features(options);

@@ -111,11 +111,6 @@ void check_mbr(const Options& options) {
   check_output_of_choices(options, "mbr");
   check_excludes(options, "sentence", {"json", "format"});
   check_needs(options, {"width"}, {"sentence"}, "--sentence, because --mbr prints texts");
-  if (options.text("source") == "-")
-    throw UsageError("the source cannot be stdin, which has the candidates");
-  for (const auto& path : options.operands()) {
-    if (path == "-") throw UsageError("the references cannot be stdin, which has the candidates");
-  }
 }
 
 // In sacreBLEU -l takes a language pair; here it is a switch, and the pair would become a
@@ -152,9 +147,6 @@ void check_rerank(const Options& options) {
     throw UsageError("--rerank without --tune takes no REFERENCE");
   if (!tunes) return;
   if (options.operands().empty()) throw UsageError("--tune needs a REFERENCE");
-  for (const auto& path : options.operands()) {
-    if (path == "-") throw UsageError("a reference cannot be stdin, which has the candidates");
-  }
   const auto metrics = metric_names(options);
   constexpr std::string_view kTuned[] = {"bleu", "chrf", "chrf++"};
   if (metrics.size() != 1 || std::ranges::find(kTuned, metrics.front()) == std::end(kTuned))

@@ -23,15 +23,11 @@ metrics::CorpusFiles files_of(const cli::Options& options) {
                                                 ? base::ByteOrderMark::kRemove
                                                 : base::ByteOrderMark::kKeep};
   if (needs_source(options)) files.source = options.text("source");
-  if (files.source == "-")
-    throw base::UsageError("the source cannot be stdin, which has the hypotheses");
   for (const auto& path : files.references) {
     if (is_metric_list(path)) {
       throw base::UsageError(base::concat("'", path, "' is a metric: use --metric ", path,
                                           ", or ./", path, " for a file of this name"));
     }
-    if (path == "-")
-      throw base::UsageError("a reference cannot be stdin, which has the hypotheses");
   }
   return files;
 }

@@ -14,6 +14,7 @@
 #include "foreign_model.hpp"
 #include "metric_check.hpp"
 #include "model/checkpoint.hpp"
+#include "output_check.hpp"
 #include "run_tool.hpp"
 #include "setting_options.hpp"
 #include "shaders/embedded.hpp"
@@ -79,16 +80,6 @@ std::string build() {
 }
 
 constexpr std::int64_t kMost = std::numeric_limits<std::int32_t>::max();
-
-/// At most one input can be stdin.
-void check_stdin(const cli::Options& options) {
-  std::ptrdiff_t count = 0;
-  for (const auto name : {"source", "target", "guided-alignment", "valid-source", "valid-target"}) {
-    const auto files = options.last_list(name);
-    count += std::count(files.begin(), files.end(), "-");
-  }
-  if (count > 1) throw base::UsageError("only one input can be stdin");
-}
 
 /// Running text has no targets.
 void check_targets(const cli::Options& options, bool has_targets) {
@@ -244,7 +235,7 @@ const cli::ToolDescription& tool() {
 }
 
 void run(const cli::Options& options) {
-  check_stdin(options);
+  require_one_stdin(options, ImpliedStdin::kNo);  // again, with the file of --config
   const auto preset = preset_of(options);
   check_start(options);
   if (options.flag("dump-config")) {

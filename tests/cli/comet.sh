@@ -19,7 +19,7 @@ says "score: missing.safetensors: No such file or directory"
 expect 2 score --metric comet --model missing.safetensors --source two two two < two
 says "score: --metric comet takes one reference; try 'score --help'"
 expect 2 score --metric comet --model missing.safetensors --source - two < two
-says "score: the source cannot be stdin, which has the hypotheses; try 'score --help'"
+says "score: only one input can be stdin; try 'score --help'"
 expect 2 convert-model --encoder one --to marian -o out one
 says "convert-model: --encoder is for COMET models; try 'convert-model --help'"
 expect 1 convert-model --encoder one -o out.safetensors one

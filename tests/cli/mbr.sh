@@ -79,7 +79,7 @@ says "score: --tokenize needs --mbr bleu; try 'score --help'"
 expect 2 score --mbr chrf a b < list
 says "score: --mbr takes at most one list of references; try 'score --help'"
 expect 2 score --mbr chrf - < list
-says "score: the references cannot be stdin, which has the candidates; try 'score --help'"
+says "score: only one input can be stdin; try 'score --help'"
 expect 2 score --mbr comet < list
 says "score: --mbr comet needs --model FILE; try 'score --help'"
 expect 2 score --mbr comet --model m < list

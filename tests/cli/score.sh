@@ -130,7 +130,24 @@ prints 0.0
 expect 2 score < hypotheses
 says "score: missing operand; try 'score --help'"
 expect 2 score - < hypotheses
-says "score: a reference cannot be stdin, which has the hypotheses; try 'score --help'"
+says "score: only one input can be stdin; try 'score --help'"
+mkfifo pipe
+for inputs in /dev/stdin /dev/fd/0 '--systems - - -- reference' '--systems - -- /dev/stdin' '--perplexity -' '--perplexity --word-scores -'; do
+  # shellcheck disable=SC2086
+  expect 2 score $inputs < hypotheses
+  says "score: only one input can be stdin; try 'score --help'"
+done
+cat hypotheses > pipe &
+expect 2 score pipe < pipe
+says "score: only one input can be stdin; try 'score --help'"
+wait
+rm pipe
+expect 0 score -b --systems hypotheses -- - < reference
+prints 45.1
+expect 0 score -b --systems hypotheses -- /dev/stdin < reference
+prints 45.1
+expect 0 score -b - -i hypotheses < reference
+prints 45.1
 expect 2 score -t 14a reference < hypotheses
 says "score: option '--tokenize': must be 13a, intl, zh, ja-mecab, ko-mecab, char, none, spm, flores101, flores200 or spBLEU-1K, got '14a', did you mean '13a'?; try 'score --help'"
 expect 2 score -t wmt14 reference < hypotheses

@@ -155,6 +155,10 @@ says 'translate: back:2: line 2 comes after line 3'
 printf '99 ||| a ||| 0\n' > beyond
 expect 1 translate -m $model --target beyond --n-best 2 lines
 grep -q '^translate: lines: ends after 21 lines, before beyond:1$' err || fail 'a list of other lines'
+for option in --target --prefix; do
+  expect 2 translate -m $model $option - < answers
+  says "translate: only one input can be stdin; try 'translate --help'"
+done
 expect 2 translate -m $model --target answers --prefix answers lines
 says "translate: --target and --prefix exclude each other; try 'translate --help'"
 head -n 1 lines | cut -d ' ' -f 1 > token

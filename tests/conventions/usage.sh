@@ -39,3 +39,10 @@ for tool in $tools; do
     expect 0 "$tool" "-$letter" --help
   done
 done
+
+# Only one input can be standard input, by any name.
+for tool in tokenize build-vocab average translate encode inspect score; do
+  for name in - /dev/stdin /dev/fd/0 /proc/self/fd/0; do wrong 'only one input can be stdin' "$tool" - $name; done
+done
+wrong 'only one input can be stdin' align -s - -t /dev/stdin
+wrong 'only one input can be stdin' train -s - -t /dev/stdin -m vocabulary -o new
