@@ -27,7 +27,8 @@ std::string tokenizer_for_pair(const std::string& pair) {
   if (dash == pair.npos || dash == 0 || dash + 1 == pair.size())
     throw UsageError(
         base::concat("option '--language-pair': expected a pair such as en-de, got '", pair, "'"));
-  const auto target = pair.substr(dash + 1);
+  // As in sacreBLEU, a region is ignored: zh-CN.
+  const auto target = pair.substr(dash + 1, pair.find('-', dash + 1) - dash - 1);
   if (target == "zh") return "zh";
   return target == "ja" || target == "ko" ? target + "-mecab" : "13a";
 }

@@ -11,10 +11,29 @@
 namespace awend::tools {
 namespace {
 
+char lower(char c) {
+  return static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+}
+
+/// Names of systems in the output must differ.  As in sacreBLEU, a paired test ignores a repeated
+/// baseline, and other repetitions are an error with status 1.
+std::vector<std::string> different_systems(const cli::Options& options) {
+  const bool is_test = options.flag("paired-bs") || options.flag("paired-ar");
+  std::vector<std::string> systems;
+  for (const auto& path : options.each("systems")) {
+    if (std::ranges::find(systems, path) == systems.end()) {
+      systems.push_back(path);
+    } else if (!is_test || path != systems.front()) {
+      base::fail(path, ": already the name of another system");
+    }
+  }
+  return systems;
+}
+
 metrics::CorpusFiles files_of(const cli::Options& options) {
   constexpr std::int64_t kMaxColumns = 1000;
   metrics::CorpusFiles files;
-  files.systems = options.each("systems");
+  files.systems = different_systems(options);
   if (files.systems.empty()) files.systems = {"-"};
   files.references = options.operands();
   files.system_columns = options.integer<std::size_t>("systems-in-tsv", {1, kMaxColumns});
@@ -38,8 +57,10 @@ std::optional<metrics::Sampling> sampling_of(const cli::Options& options, const 
                                              metrics::Sampling::Kind kind) {
   if (!options.flag(name)) return std::nullopt;
   constexpr std::int64_t kMaxSamples = 10'000'000;
-  return metrics::Sampling{kind, options.integer<std::uint64_t>(name + "-n", {1, kMaxSamples}),
-                           seed_of(options)};
+  const auto samples = options.integer<std::uint64_t>(name + "-n", {1, kMaxSamples});
+  // As in sacreBLEU, one sample has no interval.
+  if (samples == 1 && name == "confidence") return std::nullopt;
+  return metrics::Sampling{kind, samples, seed_of(options)};
 }
 
 std::optional<metrics::Sampling> paired_test_of(const cli::Options& options) {
@@ -57,7 +78,7 @@ Format format_of(const cli::Options& options) {
   auto name = options.text("format");
   // The environment variable is sacreBLEU's, which ignores case and unknown formats.
   if (options.has_been_typed("format")) return options.choice<kFormatWords>("format");
-  std::ranges::transform(name, name.begin(), [](unsigned char c) { return std::tolower(c); });
+  std::ranges::transform(name, name.begin(), lower);
   for (const auto& word : kFormatWords) {
     if (word.text == name) return word.value;
   }
@@ -66,7 +87,7 @@ Format format_of(const cli::Options& options) {
 
 std::optional<std::uint64_t> seed_of(const cli::Options& options) {
   const auto text = options.text("seed");
-  if (text == "none" || text == "None") return std::nullopt;
+  if (std::ranges::equal(text, std::string_view("none"), {}, lower)) return std::nullopt;
   return options.integer<std::uint64_t>("seed", {.min = 0});
 }
 

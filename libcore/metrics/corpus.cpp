@@ -17,19 +17,25 @@ std::uint64_t count_lines(base::LineReader& reader) {
   return reader.line_number();
 }
 
+// The allowed fields of a line: one for each column, or more, which are part of the last column, as
+// in references of sacreBLEU.
+enum class Fields { kExact, kOrMore };
+
 // Appends the fields of a line to the columns.
-void add_fields(const base::LineReader& reader, std::string_view line, std::span<Column> columns) {
+void add_fields(const base::LineReader& reader, std::string_view line, Fields fields,
+                std::span<Column> columns) {
   if (columns.size() == 1) return columns.front().add(line);
   const auto found = static_cast<std::size_t>(std::ranges::count(line, '\t')) + 1;
-  if (found != columns.size()) {
+  if (found < columns.size() || (found > columns.size() && fields == Fields::kExact)) {
     base::fail(reader.place(), ": expected ", columns.size(), " fields with tabs between, found ",
                found);
   }
-  for (auto& column : columns) {
-    const auto end = std::min(line.find('\t'), line.size());
+  for (auto& column : columns.first(columns.size() - 1)) {
+    const auto end = line.find('\t');
     column.add(line.substr(0, end));
-    line.remove_prefix(std::min(end + 1, line.size()));
+    line.remove_prefix(end + 1);
   }
+  columns.back().add(line);
 }
 
 }  // namespace
@@ -79,17 +85,19 @@ std::uint64_t CorpusReader::position_bytes() const {
 bool CorpusReader::read_segment(CorpusChunk& chunk, std::vector<Column>& source) {
   std::string_view line;
   const bool more = systems_.front().next(line);
-  if (more) add_fields(systems_.front(), line, std::span(chunk.systems).first(system_columns_));
+  if (more)
+    add_fields(systems_.front(), line, Fields::kExact,
+               std::span(chunk.systems).first(system_columns_));
   const auto read_others = [&](std::vector<base::LineReader>& readers, std::size_t first,
-                               std::vector<Column>& columns, std::size_t width) {
+                               std::vector<Column>& columns, std::size_t width, Fields fields) {
     for (std::size_t i = first; i < readers.size(); ++i) {
       if (readers[i].next(line) != more) fail_on_counts(readers[i]);
-      if (more) add_fields(readers[i], line, std::span(columns).subspan(i * width, width));
+      if (more) add_fields(readers[i], line, fields, std::span(columns).subspan(i * width, width));
     }
   };
-  read_others(references_, 0, chunk.references, reference_columns_);
-  read_others(systems_, 1, chunk.systems, system_columns_);
-  read_others(source_, 0, source, 1);
+  read_others(references_, 0, chunk.references, reference_columns_, Fields::kOrMore);
+  read_others(systems_, 1, chunk.systems, system_columns_, Fields::kExact);
+  read_others(source_, 0, source, 1, Fields::kExact);
   return more;
 }
 

@@ -111,7 +111,8 @@ done
 # Equal texts are encoded once: another system with the same translations needs no more.
 ref=$data/comet-da/text.ref src=$data/comet-da/text.src mt=$data/comet-da/text.mt
 texts=$(cat "$ref" "$src" "$mt" | sort -u | wc -l)
-for systems in "$mt" "$mt $mt" "$mt $mt $ref $src"; do
+cp "$mt" twin
+for systems in "$mt" "$mt twin" "$mt twin $ref $src"; do
   # shellcheck disable=SC2086
   score -v --metric comet --model comet-da.safetensors --source "$src" -i $systems -- "$ref" > out 2> err || fail 'score -v'
   encoded=$(sed -nE 's/.*COMET encoded ([0-9]+) different texts/\1/p' err)

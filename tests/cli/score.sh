@@ -55,6 +55,9 @@ expect 0 score -b --references-in-tsv 2 columns < hypotheses
 prints 48.5
 expect 1 score --references-in-tsv 3 columns < hypotheses
 says 'score: columns:1: expected 3 fields with tabs between, found 2'
+paste columns hypotheses > three
+expect 0 score -b -w 2 --references-in-tsv 2 three < hypotheses
+same 'as in sacreBLEU, more tabs are part of the last reference' "$(score -b -w 2 reference <(cut -f 2- three) < hypotheses)" "$(cat out)"
 sed '2s/.*//' second > gap
 expect 0 score gap reference < hypotheses
 same 'an empty reference is one' 'BLEU|nrefs:2' "$(cut -c 1-12 out)"
@@ -171,6 +174,10 @@ expect 2 score -f xml reference < hypotheses
 says "score: option '--format': must be text, json, latex or tsv, got 'xml'; try 'score --help'"
 expect 1 score --systems hypotheses short -- reference
 says 'score: short: 2 lines, but hypotheses has 3'
+expect 1 score --systems hypotheses second second -- reference
+says 'score: second: already the name of another system'
+expect 0 score --paired-bs --systems hypotheses second hypotheses -- reference
+same 'a repeated baseline is ignored' 1 "$(grep -c '│.*hypotheses' out)"
 expect 1 score --sentence --systems hypotheses second -- reference
 says 'score: --sentence takes one system'
 expect 1 score --paired-bs reference < hypotheses
@@ -280,14 +287,19 @@ expect 0 env SACREBLEU_SEED=7 score --confidence reference < hypotheses
 same 'the seed of the environment' "$(score --confidence --seed 7 reference < hypotheses)" "$(cat out)"
 expect 0 score --confidence --confidence-n 20 --seed none reference < hypotheses
 same 'no seed' 'bs:20|seed:none' "$(cut -d '|' -f 3,4 out)"
+expect 0 score --confidence --confidence-n 20 --seed NONE reference < hypotheses
+same 'no seed, in capitals' 'bs:20|seed:none' "$(cut -d '|' -f 3,4 out)"
+expect 0 score --confidence --confidence-n 1 reference < hypotheses
+same 'as in sacreBLEU, one sample has no interval' "$(score reference < hypotheses)" "$(cat out)"
 refuses "option '--seed': 'nothing' is not an integer" --confidence --seed nothing
+refuses "option '--seed': must be in [0, 9223372036854775807], got 18446744073709551615" --confidence --seed 18446744073709551615
 for pair in '-tok --tokenize' '-lc --lowercase' '-sl --sentence' '-sh --short' '-nr --references-in-tsv' '-s --smooth' '-sv --smooth-value'; do
   refuses "unknown option '${pair% *}', did you mean '${pair#* }'?" "${pair% *}"
 done
 refuses "'en-zh' is read as a reference because -l is --lowercase; did you mean '--language-pair en-zh'?" -l en-zh
 
 # The target language chooses the tokenizer.
-for pair in en-zh:zh en-de:13a; do
+for pair in en-zh:zh en-de:13a en-zh-CN:zh; do
   expect 0 score --language-pair "${pair%:*}" reference < hypotheses
   same "the tokenizer of $pair" "tok:${pair#*:}" "$(cut -d '|' -f 5 out)"
 done

@@ -48,9 +48,15 @@ TEST_CASE("the number of fields is checked") {
   const Scratch scratch;
   const auto one = scratch.write("one", "a\nb\n"),
              columns = scratch.write("columns", "a\tb\nc\td\te\n");
-  CorpusReader reader({.systems = {one}, .references = {columns}, .reference_columns = 2});
-  CHECK(message_of([&] { reader.next(); }) ==
+  CorpusReader systems({.systems = {columns}, .references = {one}, .system_columns = 2});
+  CHECK(message_of([&] { systems.next(); }) ==
         columns + ":2: expected 2 fields with tabs between, found 3");
+  CorpusReader few({.systems = {one}, .references = {columns}, .reference_columns = 3});
+  CHECK(message_of([&] { few.next(); }) ==
+        columns + ":1: expected 3 fields with tabs between, found 2");
+  // As in sacreBLEU, more tabs are part of the last reference.
+  CorpusReader references({.systems = {one}, .references = {columns}, .reference_columns = 2});
+  CHECK(references.next()->references[1][1] == "d\te");
 }
 
 CorpusStatistics measured(const CorpusFiles& files, unsigned threads, EmptyReferences empty) {
