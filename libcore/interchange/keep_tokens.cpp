@@ -1,6 +1,7 @@
 #include "interchange/keep_tokens.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <limits>
 
 #include "base/error.hpp"
@@ -43,6 +44,17 @@ Kept kept_of(const text::Vocabulary& vocabulary, const TokenSet& tokens, const I
     kept.place_of[id] = kept.size();
     kept.ids.push_back(id);
   }
+  return kept;
+}
+
+/// What either of two vocabularies of the same size keeps.
+Kept union_of(const Kept& a, const Kept& b) {
+  Kept kept{.ids = {},
+            .place_of = Ids(a.place_of.size(), kRemoved),
+            .has_words = a.has_words || b.has_words};
+  std::ranges::set_union(a.ids, b.ids, std::back_inserter(kept.ids));
+  for (std::uint32_t place = 0; place < kept.size(); ++place)
+    kept.place_of[kept.ids[place]] = place;
   return kept;
 }
 
@@ -120,9 +132,12 @@ TokenCounts keep_tokens(ConvertedModel& model, const TokenSet& tokens) {
     base::fail("tokens of models of architecture ", config.architecture, " cannot be removed");
   Ids special = config.transformer.masked_ids;
   if (config.decoder_start == model::DecoderStart::kToken) special.push_back(config.start_id);
-  const Kept target = kept_of(*model.vocabulary, tokens, special),
-             source =
-                 model.source_vocabulary ? kept_of(*model.source_vocabulary, tokens, {}) : target;
+  Kept target = kept_of(*model.vocabulary, tokens, special), source = target;
+  if (model.source_vocabulary) {
+    source = kept_of(*model.source_vocabulary, tokens, {});
+    // Rows of one table have the same ids on both sides.
+    if (model::ties_embeddings(config.transformer.tie)) source = target = union_of(source, target);
+  }
   if (!target.has_words && !source.has_words)
     base::fail("none of the tokens are in the vocabulary of the model");
   const TokenCounts counts{config.vocabulary, target.size()};
@@ -139,8 +154,7 @@ TokenCounts keep_tokens(ConvertedModel& model, const TokenSet& tokens) {
   model.vocabulary = trimmed(*model.vocabulary, target);
   if (model.source_vocabulary) model.source_vocabulary = trimmed(*model.source_vocabulary, source);
   config.vocabulary = target.size();
-  if (config.source_vocabulary != 0) config.source_vocabulary = source.size();
-  if (config.source_vocabulary == config.vocabulary) config.source_vocabulary = 0;
+  config.source_vocabulary = source.size() == target.size() ? 0 : source.size();
   if (config.decoder_start == model::DecoderStart::kToken)
     config.start_id = target.place_of[config.start_id];
   for (auto& id : config.transformer.masked_ids) id = target.place_of[id];

@@ -237,3 +237,24 @@ for format in 'marian --quantize int8' firefox; do
   expect 1 convert-model --to $format -o pre.marian pre.marian/model.intgemm8.bin
 done
 cmp -s pre_ssru/model-00000001.safetensors pre.marian/model.intgemm8.bin || fail 'the checkpoint that is read is not replaced'
+
+# Models whose two vocabularies have one table of embeddings, or two of the same size.
+models=${AWEND_CONFORMANCE:-/nowhere}/models
+if [ -d "$models/hf-opus-mt" ] && [ -d "$models/sockeye" ]; then
+  head -n 5 "$models/hf-opus-mt/cases.jsonl" | sed 's/.*"text": "\([^"]*\)".*/\1/' > hf-opus-mt.text
+  head -n 5 "$models/sockeye/cases.jsonl" | sed 's/.*"source": \[\([^]]*\)\].*/\1/; s/[",]//g' > sockeye.text
+  for name in hf-opus-mt sockeye; do
+    expect 0 convert-model -q -o whole.safetensors "$models/$name"
+    tokenize -m whole.safetensors $name.text > text.tokens
+    expect 0 translate -m whole.safetensors -b 1 text.tokens
+    mv out greedy
+    cat text.tokens greedy > kept
+    expect 0 convert-model -q -o trimmed.safetensors --keep-tokens kept "$models/$name"
+    [ "$(stat -c %s trimmed.safetensors)" -lt "$(stat -c %s whole.safetensors)" ] || fail "$name: a smaller model"
+    expect 0 inspect --check trimmed.safetensors
+    expect 0 translate -m trimmed.safetensors -b 1 text.tokens
+    cmp -s out greedy || fail "$name: text of the kept tokens has the same translation"
+  done
+else
+  skip 'models of other toolkits; AWEND_CONFORMANCE names no directory of them'
+fi

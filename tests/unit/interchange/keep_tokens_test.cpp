@@ -110,6 +110,39 @@ TEST_CASE("each vocabulary keeps its own tokens") {
   CHECK(model.config.vocabulary == 7);
 }
 
+TEST_CASE("two vocabularies of one table keep the same ids") {
+  auto model = sample(model::Tie::kAll);
+  model.source_vocabulary = vocabulary_with({"a", "x", "y", "z", "b", "w"});
+  const auto counts = keep_tokens(model, {"b"});
+  CHECK(counts.after == 8);
+  CHECK(pieces(*model.vocabulary) ==
+        std::vector<std::string>{"<pad>", "</s>", "<unk>", "b", "<0x0A>", "masked", "c", "start"});
+  CHECK(pieces(*model.source_vocabulary) ==
+        std::vector<std::string>{"<pad>", "</s>", "<unk>", "x", "y", "z", "b", "w"});
+  CHECK(rows(model, "embedding", 8) == std::vector<std::uint32_t>{0, 1, 2, 4, 5, 6, 7, 8});
+  CHECK(model.config.source_vocabulary == 0);
+  CHECK(model.config.start_id == 7);
+  const tests::Scratch scratch;
+  write_checkpoint(scratch.path("model"), model);
+  CHECK(read_checkpoint(scratch.path("model")).source_vocabulary->size() == 8);
+}
+
+TEST_CASE("vocabularies of one size may become those of two") {
+  auto model = sample(model::Tie::kDecoder);
+  auto& config = model.config;
+  config.source_vocabulary = 0;
+  model.source_vocabulary = vocabulary_with({"x", "a", "y", "z", "b", "w"});
+  auto& table = model.weights["source_embedding"];
+  table.resize(std::size_t{config.vocabulary} * config.d_model);
+  keep_tokens(model, {"a"});
+  CHECK(model.source_vocabulary->size() == 4);
+  CHECK(config.source_vocabulary == 4);
+  CHECK(config.vocabulary == 7);
+  const tests::Scratch scratch;
+  write_checkpoint(scratch.path("model"), model);
+  CHECK(read_checkpoint(scratch.path("model")).config.source_vocabulary == 4);
+}
+
 TEST_CASE("tokens that no vocabulary has are refused") {
   auto model = sample(model::Tie::kAll);
   CHECK_THROWS_AS(keep_tokens(model, {"unheard"}), base::Error);
