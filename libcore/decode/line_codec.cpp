@@ -33,8 +33,8 @@ std::string LineCodec::token_line_of(std::string_view line, LineForm form) {
 }
 
 /// A token line without the end of the sentence that other toolkits want to be given.
-std::string_view LineCodec::without_end(std::string_view line, LineForm form) const {
-  if (end_ == TypedEnd::kUnknown || form == LineForm::kRaw) return line;
+std::string_view LineCodec::without_end(std::string_view line) const {
+  if (end_ == TypedEnd::kUnknown) return line;
   const auto last = line.substr(0, line.find_last_not_of(' ') + 1);
   const auto end = vocabulary_.piece(vocabulary_.end_of_sentence());
   if (!last.ends_with(end)) return line;
@@ -43,21 +43,20 @@ std::string_view LineCodec::without_end(std::string_view line, LineForm form) co
 }
 
 std::vector<std::uint32_t> LineCodec::ids_of(std::string_view line, LineForm form) {
-  line = without_end(line, form);
-  if (form == LineForm::kTokens) return ids_of_tokens(line);
+  if (form == LineForm::kTokens) return ids_of_tokens(without_end(line));
   std::vector<std::uint32_t> ids;
   codec().encode_ids(line, 1, ids);
-  if (has_unknown(ids)) return ids_of_tokens(token_line_of(line, form));
+  if (has_unknown(ids)) return ids_of_tokens(without_end(token_line_of(line, form)));
   tokens_ += ids.size();
   return ids;
 }
 
 LineCodec::Tokens LineCodec::tokens_of(std::string_view line, LineForm form) {
-  line = without_end(line, form);
   std::vector<std::uint32_t> ids;
   if (form == LineForm::kRaw) codec().encode_ids(line, 1, ids);
   if (form == LineForm::kTokens || has_unknown(ids)) {
-    const auto tokens = token_line_of(line, form);
+    const auto token_line = token_line_of(line, form);
+    const auto tokens = without_end(token_line);
     return {ids_of_tokens(tokens), text::spaced_words(tokens)};
   }
   tokens_ += ids.size();

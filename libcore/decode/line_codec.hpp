@@ -58,7 +58,7 @@ class LineCodec {
   bool has_unknown(const std::vector<std::uint32_t>& ids) const;
   std::string token_line_of(std::string_view line, LineForm form);
 
-  std::string_view without_end(std::string_view line, LineForm form) const;
+  std::string_view without_end(std::string_view line) const;
 
   const text::Vocabulary& vocabulary_;
   TypedEnd end_;

@@ -6,8 +6,9 @@
 
 corpus 200
 small_model bpe
-# odd: an empty line, white space only, spaces at both ends, a character that is in no vocabulary, a line without LF.
-{ head -n 4 raw.en; echo; echo '   '; printf '  two  spaces \n'; printf 'known, \xe6\x97\xa5\xe6\x9c\xac and \xf0\x9f\x98\x80 not\r\n'; printf 'no LF'; } > odd
+# odd: an empty line, white space only, spaces at both ends, a character that is in no vocabulary, text that spells the end of a sentence, a
+# line without LF.
+{ head -n 4 raw.en; echo; echo '   '; printf '  two  spaces \n'; printf 'known, \xe6\x97\xa5\xe6\x9c\xac and \xf0\x9f\x98\x80 not\r\n'; printf 'the end </s>\n</s>\n</s> \n'; printf 'no LF'; } > odd
 short=(--max-length-ratio 1 --max-length-extra 4)
 
 # piped MODEL OPTION...: what the pipeline makes of the file `odd`.
@@ -16,7 +17,7 @@ piped() { tokenize -q -m "$1" < odd | translate -q -m "$@" "${short[@]}" | token
 # raw_is_pipeline WHAT MODEL
 raw_is_pipeline() {
   piped "$2" > expected
-  same "$1: lines of the pipeline" 9 "$(wc -l < expected)"
+  same "$1: lines of the pipeline" 12 "$(wc -l < expected)"
   translate -q -m "$2" --raw "${short[@]}" < odd > out 2> err || fail "$1: $(cat err)"
   cmp out expected || fail "$1: --raw is the pipeline"
   same "$1: silence" '' "$(cat err)"
@@ -29,6 +30,10 @@ train_with() { # NAME: a model of the vocabulary NAME.vocabulary
   for side in en de; do tokenize -m "$1.vocabulary" < raw.$side > tokens.$side; done
   small_model "$1" --vocabulary "$1.vocabulary"
 }
+convert-model --to ctranslate2 -o ct2 $model
+convert-model -o tokens.safetensors ct2
+raw_is_pipeline 'a list of tokens' tokens.safetensors
+same 'text that spells the end is the end' '' "$(sed -n 10,11p out)"
 build-vocab -q --size 400 --type wordpiece --lowercase --normalize nfkc -o wordpiece.vocabulary raw.en raw.de
 train_with wordpiece
 raw_is_pipeline wordpiece wordpiece
