@@ -58,19 +58,23 @@ text::Vocabulary vocabulary_of(const store::ArrayFile& checkpoint) {
                        model::read_config(checkpoint).vocabulary);
 }
 
+ModelVocabularies vocabularies_of(const store::ArrayFile& checkpoint) {
+  auto target = vocabulary_of(checkpoint);
+  auto source = source_vocabulary_of(checkpoint, target);
+  return {std::move(target), std::move(source)};
+}
+
 ModelVocabularies vocabularies_of(const std::vector<Checkpoint>& checkpoints) {
-  auto target = vocabulary_of(*checkpoints.front());
-  auto source = source_vocabulary_of(*checkpoints.front(), target);
+  auto first = vocabularies_of(*checkpoints.front());
   for (const auto& checkpoint : std::span(checkpoints).subspan(1)) {
-    const auto other = vocabulary_of(*checkpoint);
-    const auto other_source = source_vocabulary_of(*checkpoint, other);
-    if (!same_pieces(other, target) ||
-        !same_pieces(other_source.value_or(other), source.value_or(target))) {
+    const auto other = vocabularies_of(*checkpoint);
+    if (!same_pieces(other.target, first.target) ||
+        !same_pieces(other.both().source, first.both().source)) {
       base::fail(checkpoint->path(), ": the vocabulary differs from that of ",
                  checkpoints.front()->path(), "; models of an ensemble must share one");
     }
   }
-  return {std::move(target), std::move(source)};
+  return first;
 }
 
 SearchSettings search_settings_of(const store::ArrayFile& checkpoint) {

@@ -35,6 +35,7 @@ struct ModelVocabularies {
 };
 
 /// Throws Error naming the file if a vocabulary does not match its model, or that of the first one.
+ModelVocabularies vocabularies_of(const store::ArrayFile& checkpoint);
 ModelVocabularies vocabularies_of(const std::vector<Checkpoint>& checkpoints);
 
 /// The settings of the search that the checkpoint contains, and defaults for others.  Throws Error

@@ -123,6 +123,22 @@ hostile() {
     $(($3 * 16))
 }
 
+# The source's vocabulary must be that of the model, too.
+size=$(od -An -tu4 -N4 $model)
+# with_source FILE VOCABULARY: the model with this vocabulary of the source, and without digests.
+with_source() {
+  local header
+  header=$(head -c $((8 + size)) $model | tail -c +9 | sed -E 's/"awend\.((metadata-)?digest)"/"\1"/g')
+  safetensors "$1" "${header/'"__metadata__":{'/'"__metadata__":{"awend.source-vocabulary":"'$(json_text < "$2")'",'}" 0
+  tail -c +$((9 + size)) $model >> "$1"
+}
+with_source same vocabulary
+expect 0 inspect --check same
+build-vocab -q --size 300 -o fewer raw.en
+with_source other fewer
+expect 1 inspect --check other
+prints 'other: the vocabulary has 300 pieces, but the model has 400'
+
 # Counts in a file are compared with the file before memory is taken for them.
 hostile deep 1000000000 400
 deep='deep: its settings describe 1000000001 layers, but it has only 2 arrays'

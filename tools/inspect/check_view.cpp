@@ -7,6 +7,7 @@
 #include "base/files.hpp"
 #include "base/mapped_file.hpp"
 #include "data/cache_format.hpp"
+#include "decode/model_files.hpp"
 #include "inspect/parameters.hpp"
 #include "inspect/run_log.hpp"
 #include "model/architectures.hpp"
@@ -45,14 +46,7 @@ std::string check_checkpoint(const store::ArrayFile& file) {
   model::require_arrays(parameters, file);
   require_finite(file);
   if (file.metadata(store::keys::kRecipe)) store::settings_at(file, store::keys::kRecipe);
-  const auto vocabulary = text::Vocabulary::parse(file.metadata_at(store::keys::kVocabulary),
-                                                  file.path() + ": vocabulary");
-  if (vocabulary.size() != config.vocabulary) {
-    base::fail(file.path(), ": the vocabulary has ", vocabulary.size(),
-               " pieces, but the model has ", config.vocabulary);
-  }
-  if (const auto source = file.metadata(store::keys::kSourceVocabulary))
-    text::Vocabulary::parse(*source, file.path() + ": source vocabulary");
+  decode::vocabularies_of(file);
   store::shortlist_of(file, {model::source_vocabulary_of(config), config.vocabulary});
   return base::concat("checkpoint, ", file.arrays().size(), " arrays, ", digest_note(file));
 }
