@@ -63,14 +63,14 @@ expect 0 convert-model --to huggingface -o spans-again spans.safetensors
 diff -r spans spans-again || fail 'a copy of a copy has the same heads'
 
 # Programs that need a checkpoint name the command that makes one.
-convert='convert it with: convert-model -o model.safetensors hf'
+convert='convert it with: convert-model -o awend.safetensors hf'
 expect 1 encode -m hf masked
 says "encode: hf: a model of Hugging Face; $convert"
 expect 1 encode -m hf/model.safetensors masked
 says "encode: hf/model.safetensors: a model of Hugging Face; $convert/model.safetensors"
 for path in hf hf/model.safetensors; do
   expect 1 train -q "${bert[@]}" -m vocabulary -s tokens --init-from $path --max-steps 1 -o never
-  says "train: $path: a model of Hugging Face; convert it with: convert-model -o model.safetensors $path"
+  says "train: $path: a model of Hugging Face; convert it with: convert-model -o awend.safetensors $path"
 done
 expect 1 convert-model --to marian -o never $model
 says "convert-model: $model: models of architecture bert cannot be converted for Marian"

@@ -132,8 +132,22 @@ printf 'a\n' > one.line
 for command in 'translate -m' 'average -o mean' inspect 'tokenize -m' 'train -s one.line -t one.line -o no.run -m'; do
   # shellcheck disable=SC2086
   expect 1 $command ct2/model.bin < /dev/null
-  says "${command%% *}: ct2/model.bin: a model of CTranslate2; convert it with: convert-model -o model.safetensors ct2/model.bin"
+  says "${command%% *}: ct2/model.bin: a model of CTranslate2; convert it with: convert-model -o awend.safetensors ct2/model.bin"
 done
+
+# The command can be pasted, also in the directory of the model.  DIRECTORY:MODEL
+cp -r hf "Anna's model"
+while IFS=: read -r directory path; do
+  pushd "$directory" > /dev/null || exit 1
+  expect 1 translate -m "$path" < /dev/null
+  eval "$(sed 's/.*; convert it with: //' err)" || fail "in $directory: $(cat err)"
+  expect 0 translate -m awend.safetensors < /dev/null
+  popd > /dev/null || exit 1
+done << 'END'
+.:Anna's model
+Anna's model:.
+Anna's model:model.safetensors
+END
 
 expect 1 convert-model --to marian -o z $model
 says "convert-model: $model: sinusoid-layout must be halves-minus-one for Marian, not interleaved"
