@@ -66,8 +66,9 @@ constexpr cli::ToolDescription kTool = {
     .usage = kUsage,
     .options = kOptions,
     .operands =
-        "DIR or FILE: a model of Marian, Hugging Face (MarianMT, BERT, XLM-RoBERTa), CTranslate2, "
-        "fairseq, OpenNMT-py, Sockeye or COMET; CHECKPOINT: from train or average",
+        "DIR or FILE: a model of Marian, Hugging Face (MarianMT, NLLB, M2M100, mBART, T5, MADLAD, "
+        "BERT, XLM-RoBERTa), CTranslate2, fairseq, OpenNMT-py, Sockeye or COMET; CHECKPOINT: from "
+        "train or average",
     .operands_min = 1,
 };
 

@@ -24,7 +24,6 @@ void require_marian_mt(const model::Config& config) {
   };
   require_plain_layers(config, "MarianMT of Hugging Face");
   require(!model::has_ssru(config), "autoregressive-layer must be self-attention");
-  require(transformer.attention_window == 0, "attention-window must be 0");
   require(transformer.norm == model::Norm::kPost, "norm must be post");
   require(!model::has_final_norm(config, model::FinalNorm::kEncoder) &&
               !model::has_final_norm(config, model::FinalNorm::kDecoder),
@@ -109,6 +108,7 @@ void write_splitter(base::OutputDirectory& output, const std::string& name,
 void write_hugging_face_model(const std::string& directory, const ConvertedModel& model) {
   if (model::layout_of(model.config.architecture) == model::WeightLayout::kBert)
     return write_hugging_face_bert(directory, model);
+  require_transformer(model.config, "Hugging Face");
   if (is_t5(model.config)) return write_t5(directory, model);
   if (!model.vocabulary->content().languages.empty())
     return write_hugging_face_multilingual(directory, model);

@@ -61,7 +61,6 @@ void require_multilingual(const ConvertedModel& model) {
   require_plain_layers(config, format);
   require(!model.source_vocabulary, "source and target must have one vocabulary");
   require(!model::has_ssru(config), "autoregressive-layer must be self-attention");
-  require(transformer.attention_window == 0, "attention-window must be 0");
   require(transformer.norm == model::Norm::kPre, "norm must be pre");
   require(model::has_final_norm(config, model::FinalNorm::kEncoder) &&
               model::has_final_norm(config, model::FinalNorm::kDecoder),

@@ -30,7 +30,6 @@ void require_t5(const ConvertedModel& model) {
     require_setting(has, what, kFormat, config);
   };
   require(!model.source_vocabulary, "source and target must have one vocabulary");
-  require(transformer.attention_window == 0, "attention-window must be 0");
   require(transformer.norm == model::Norm::kPre, "norm must be pre");
   require(transformer.norm_kind == model::NormKind::kRms, "norm-kind must be rms");
   require(model::has_final_norm(config, model::FinalNorm::kEncoder) &&

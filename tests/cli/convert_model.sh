@@ -154,6 +154,8 @@ says "convert-model: $model: sinusoid-layout must be halves-minus-one for Marian
 expect 1 convert-model --to huggingface -o z $model
 says "convert-model: $model: sinusoid-layout must be halves for MarianMT of Hugging Face, not interleaved"
 
+convert-model --help | tr -s ' \n' ' ' | grep -qF '(MarianMT, NLLB, M2M100, mBART, T5, MADLAD, BERT, XLM-RoBERTa)' || fail 'the help names the models'
+
 expect 1 convert-model -o x missing
 says 'convert-model: missing: No such file or directory'
 mkdir empty

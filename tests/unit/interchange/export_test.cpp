@@ -322,7 +322,19 @@ TEST_CASE("all formats refuse restricted attention by the name of the setting") 
   CHECK(message_of([&] { write_marian_model("x", sample(config)); }) ==
         "attention-window must be 0 for Marian, not 2");
   CHECK(message_of([&] { write_hugging_face_model("x", sample(config)); }) ==
-        "attention-window must be 0 for MarianMT of Hugging Face, not 2");
+        "attention-window must be 0 for Hugging Face, not 2");
+}
+
+TEST_CASE("formats of Transformers refuse other architectures by name") {
+  ConvertedModel model;
+  model.config.architecture = "rnn";
+  model.vocabulary = vocabulary_of({.tokens = {"<pad>", "</s>", "<unk>"}});
+  CHECK(message_of([&] { converted(model); }) ==
+        "models of architecture rnn cannot be converted for CTranslate2");
+  CHECK(message_of([&] { write_marian_model("x", model); }) ==
+        "models of architecture rnn cannot be converted for Marian");
+  CHECK(message_of([&] { write_hugging_face_model("x", model); }) ==
+        "models of architecture rnn cannot be converted for Hugging Face");
 }
 
 TEST_CASE("a model is the same after Hugging Face's format") {
