@@ -11,6 +11,7 @@
 #include "filter_options.hpp"
 #include "run_tool.hpp"
 #include "sentence_lines.hpp"
+#include "store/checkpoints.hpp"
 #include "token_lines.hpp"
 
 namespace awend::tools {
@@ -167,6 +168,7 @@ const cli::ToolDescription& tool() {
 void run(const cli::Options& options) {
   const base::Report report = cli::report_for(options);
   check_combination(options);
+  store::refuse_checkpoint_of_run(options.text("output"));
   std::optional<Coding> coding;
   if (!has_plain_sentences(options)) coding.emplace(options, report);
   const bool joins = options.flag("sentences") && options.flag("decode");

@@ -131,7 +131,8 @@ void refuse_checkpoint_of_run(const std::string& output, std::string_view name) 
     return;
   }
   const auto other = fs::path(output).parent_path() / base::concat(name, kSuffix);
-  base::fail(output, ": ", reason, "; write to another file, such as ", other.string());
+  base::fail(output, ": ", reason, "; write to another file",
+             name.empty() ? "" : ", such as " + other.string());
 }
 
 Checkpoint resumable_checkpoint(const std::string& path) {

@@ -87,6 +87,23 @@ cp model other
 expect 1 translate -m model,other -o other tokens.en
 says 'translate: other: the command also reads this file; write to another file'
 
+# A checkpoint of a run, whose directory is what the command names.
+mkdir run
+cp model run/model-00000001.safetensors
+ln -s model-00000001.safetensors run/best.safetensors
+while read -r command; do
+  # shellcheck disable=SC2086
+  expect 1 $command < /dev/null
+  says "${command%% *}: run/best.safetensors: is a link to model-00000001.safetensors; write to another file"
+done << 'END'
+translate -m run -o run/best.safetensors tokens.en
+translate -m run --attention run/best.safetensors tokens.en
+tokenize -m run -o run/best.safetensors raw.en
+score -o run/best.safetensors --systems raw.en -- raw.en
+encode -m bert -o run/best.safetensors text.tok
+END
+cmp model run/model-00000001.safetensors || fail 'the checkpoint is as before'
+
 # All other outputs, against all inputs: FILE COMMAND.
 echo length > column
 while read -r file command; do
