@@ -328,7 +328,7 @@ TEST_CASE("all formats refuse restricted attention by the name of the setting") 
 TEST_CASE("formats of Transformers refuse other architectures by name") {
   ConvertedModel model;
   model.config.architecture = "rnn";
-  model.vocabulary = vocabulary_of({.tokens = {"<pad>", "</s>", "<unk>"}});
+  model.vocabulary = vocabulary_of({.tokens = {"<pad>", "</s>", "<unk>"}, .splitter = {}});
   CHECK(message_of([&] { converted(model); }) ==
         "models of architecture rnn cannot be converted for CTranslate2");
   CHECK(message_of([&] { write_marian_model("x", model); }) ==
