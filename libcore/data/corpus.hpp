@@ -40,7 +40,6 @@ struct Labeling {
   std::uint32_t separators = 1;          ///< How many of them are between two segments.
 };
 
-/// Statistics of the encoding.
 /// The pieces of one side, without ends of sentences.
 struct SideCounts {
   std::uint64_t pieces = 0, unknown = 0;
@@ -48,6 +47,7 @@ struct SideCounts {
   bool operator==(const SideCounts&) const = default;
 };
 
+/// Statistics of the encoding.
 struct CorpusCounts {
   std::uint64_t lines = 0;
   std::uint64_t empty_pairs = 0;        // omitted: one side has no piece

@@ -69,7 +69,7 @@ std::string Loop::run() {
   }
   if (!parts_.resumes && state_.counts.step == first_step_) {
     if (const auto limit = reached_limit(parts_.limits, state_))
-      report_.warning(base::concat("the state of the other run is at its end: ", *limit));
+      report_.warning(base::concat(parts_.directory, ": nothing left to do after ", *limit));
   }
   if (parts_.ranks.size() > 1) require_same_weights();
   save();

@@ -33,7 +33,7 @@ lines=$(jq -r 'if (.source // "auto" | IN("auto", env.AWEND_FROM)) and (.target 
     then ([.q] | flatten | .[] | split("\n")[]), "." else error end' <<< "$body" 2> /dev/null) ||
   respond '400 Bad Request' "{\"error\": \"expected JSON with q, from $AWEND_FROM to $AWEND_TO, format $AWEND_FORMAT\"}"
 exec 5> "$AWEND_ANSWERS/lock" && flock 5; count=$(printf %s "${lines%.}" | wc -l)
-translated=$(printf %s "${lines%.}" > "$AWEND_ANSWERS/in" & head -n "$count" < "$AWEND_ANSWERS/out"; echo .)
+translated=$(printf %s "${lines%.}" > "$AWEND_ANSWERS/in" & head -n "$count" < "$AWEND_ANSWERS/out"; echo .)  # a file for jq: an argument has at most 128 KiB
 [ "$(wc -l <<< "$translated")" -gt "$count" ] || respond '503 Service Unavailable' '{"error": "the server was stopped"}'
 respond '200 OK' "$(jq -c --rawfile t <(printf %s "$translated") '([.q] | flatten | map(split("\n") | length)) as $n | ($t | split("\n")) as $l |
   [range($n | length) as $i | ($n[:$i] | add // 0) as $at | $l[$at:$at + $n[$i]] | join("\n")] as $texts |
