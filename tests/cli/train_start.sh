@@ -115,7 +115,7 @@ cmp five/model-00000005.safetensors moved/model-00000005.safetensors || fail 'a 
 expect 0 train -q "${texts[@]}" "${tiny[@]}" -o directory --resume-from three --max-steps 5
 cmp five/model-00000005.safetensors directory/model-00000005.safetensors || fail 'a directory is resumed from its newest checkpoint'
 train "${texts[@]}" "${tiny[@]}" -o ended --resume-from five --max-steps 5 > out 2> err || fail 'a state that is at its end'
-says 'train: warning: ended: nothing left to do after 5 updates, the maximum'
+grep -qx 'train: warning: ended: nothing left to do after 5 updates, the maximum' err || fail "a run without updates: $(cat err)"
 mkdir empty
 expect 1 train "${texts[@]}" "${tiny[@]}" -o new --resume-from empty
 says 'train: empty: the directory contains no checkpoint with a training state'
