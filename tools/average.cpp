@@ -136,7 +136,6 @@ const cli::ToolDescription& tool() {
 void run(const cli::Options& options) {
   const auto output = options.required("output");
   const auto inputs = inputs_of(options);
-  store::refuse_checkpoint_of_run(output, "average");
   require_own_file(output, inputs);
   const base::Report report = cli::report_for(options);
   cli::Progress progress(report, {.what = "averaging", .unit = "weights"});

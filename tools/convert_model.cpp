@@ -166,7 +166,6 @@ void run(const cli::Options& options) {
     return export_model(options, report);
   }
   cli::check_excludes(options, "encoder", {"source-end", "as-marian"});
-  store::refuse_checkpoint_of_run(output, "converted");
   auto model = read_input(options, read);
   for (const auto& note : model.notes) report.note(note);
   for (const auto& warning : model.warnings) report.warning(warning);

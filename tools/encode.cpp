@@ -16,7 +16,6 @@
 #include "run_tool.hpp"
 #include "setting_options.hpp"
 #include "shaders/embedded.hpp"
-#include "store/checkpoints.hpp"
 
 namespace awend::tools {
 namespace {
@@ -157,7 +156,6 @@ const cli::ToolDescription& tool() {
 void run(const cli::Options& options) {
   const base::Report report = cli::report_for(options);
   check_output(options);
-  store::refuse_checkpoint_of_run(options.text("output"));
   limit_device_threads(options);
   const auto device = device_options_of(options);
   const auto n_best =

@@ -10,6 +10,7 @@
 
 #include "base/error.hpp"
 #include "base/output_place.hpp"
+#include "store/checkpoints.hpp"
 
 namespace awend::tools {
 namespace {
@@ -97,7 +98,10 @@ void require_own_files(const cli::Options& options) {
     }
   }
   inputs.emplace_back(kStdin);
-  for (const auto& output : outputs) require_own_file(output, inputs);
+  for (const auto& output : outputs) {
+    require_own_file(output, inputs);
+    store::refuse_checkpoint_of_run(output);
+  }
   require_other_stdout(inputs);
   require_different(outputs);
 }

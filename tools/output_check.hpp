@@ -1,5 +1,5 @@
-// Refusal of an output that would replace a file which the same command reads, and of stdin as two
-// inputs.
+// Refusal of an output that would replace a file which the same command reads or a checkpoint of a
+// run, and of stdin as two inputs.
 //
 // Such outputs are nearly always a mistake, for example `average -o run/best.safetensors`, where
 // the output is a link to one of the averaged checkpoints.  Test: tests/conventions/outputs.sh.
@@ -17,7 +17,7 @@ void require_own_file(const std::string& output, std::span<const std::string> in
 
 /// require_own_file() for all options that name outputs, against the operands and the values of the
 /// options that name inputs, also those of lists such as `-m A,B`.  Throws Error if two outputs are
-/// the same.
+/// the same, or one would replace a checkpoint of a run (store::refuse_checkpoint_of_run()).
 void require_own_files(const cli::Options& options);
 
 /// Whether stdin is read without being named.

@@ -20,7 +20,6 @@
 #include "score_perplexity.hpp"
 #include "score_request.hpp"
 #include "score_rerank.hpp"
-#include "store/checkpoints.hpp"
 
 namespace awend::tools {
 namespace {
@@ -326,7 +325,6 @@ void run(const cli::Options& options) {
   const bool chooses = options.has("mbr") || options.flag("rerank");
   if (chooses || options.flag("perplexity") || !options.has("systems"))
     require_one_stdin(options, ImpliedStdin::kYes);
-  store::refuse_checkpoint_of_run(options.text("output"));
   if (options.flag("perplexity")) return print_perplexity(options);
   if (options.has("mbr")) return choose_by_metric(options);
   if (options.flag("rerank")) return choose_by_features(options);

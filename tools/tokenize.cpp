@@ -11,7 +11,6 @@
 #include "filter_options.hpp"
 #include "run_tool.hpp"
 #include "sentence_lines.hpp"
-#include "store/checkpoints.hpp"
 #include "token_lines.hpp"
 
 namespace awend::tools {
@@ -168,7 +167,6 @@ const cli::ToolDescription& tool() {
 void run(const cli::Options& options) {
   const base::Report report = cli::report_for(options);
   check_combination(options);
-  store::refuse_checkpoint_of_run(options.text("output"));
   std::optional<Coding> coding;
   if (!has_plain_sentences(options)) coding.emplace(options, report);
   const bool joins = options.flag("sentences") && options.flag("decode");

@@ -16,7 +16,6 @@
 #include "run_tool.hpp"
 #include "setting_options.hpp"
 #include "shaders/embedded.hpp"
-#include "store/checkpoints.hpp"
 #include "translate_markup.hpp"
 #include "translate_settings.hpp"
 #include "translate_view.hpp"
@@ -231,9 +230,6 @@ const cli::ToolDescription& tool() {
 }
 
 void run(const cli::Options& options) {
-  for (const auto* output : {"output", "attention"}) {
-    if (options.has(output)) store::refuse_checkpoint_of_run(options.text(output));
-  }
   const base::Report report = cli::report_for(options);
   limit_device_threads(options);
   const Request request{.output = output_of(options), .markup = markup_settings_of(options)};

@@ -114,7 +114,7 @@ Checkpoint checkpoint_at(const std::string& path) {
   return checkpoint;
 }
 
-void refuse_checkpoint_of_run(const std::string& output, std::string_view name) {
+void refuse_checkpoint_of_run(const std::string& output) {
   const fs::path place = base::find_output_place(output).path;
   const auto replaced = place.filename().string();
   const auto directory = place.parent_path();
@@ -130,9 +130,7 @@ void refuse_checkpoint_of_run(const std::string& output, std::string_view name) 
   } else {
     return;
   }
-  const auto other = fs::path(output).parent_path() / base::concat(name, kSuffix);
-  base::fail(output, ": ", reason, "; write to another file",
-             name.empty() ? "" : ", such as " + other.string());
+  base::fail(output, ": ", reason, "; write to another file");
 }
 
 Checkpoint resumable_checkpoint(const std::string& path) {

@@ -62,9 +62,8 @@ std::vector<State> pending_states(const std::string& directory);
 bool is_checkpoint_name(std::string_view name);
 
 /// Throws Error if writing to `output` would replace a checkpoint from which training resumes, or,
-/// through a link such as `best.safetensors`, a checkpoint of another name.  With a name, the error
-/// suggests `DIRECTORY/NAME.safetensors` instead.
-void refuse_checkpoint_of_run(const std::string& output, std::string_view name = {});
+/// through a link such as `best.safetensors`, a checkpoint of another name.
+void refuse_checkpoint_of_run(const std::string& output);
 
 /// Whether the path is a regular file that begins as a checkpoint does.
 bool looks_like_checkpoint(const std::string& path);

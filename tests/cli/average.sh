@@ -37,16 +37,16 @@ touch run/state-00000300.safetensors
 ln -s model-00000300.safetensors run/best.safetensors
 md5sum run/*0.safetensors > sums
 expect 1 average -o run/best.safetensors --last 2 run
-says 'average: run/best.safetensors: is a link to model-00000300.safetensors; write to another file, such as run/average.safetensors'
+says 'average: run/best.safetensors: is a link to model-00000300.safetensors; write to another file'
 expect 1 average -o run/best.safetensors mean
-says 'average: run/best.safetensors: is a link to model-00000300.safetensors; write to another file, such as run/average.safetensors'
+says 'average: run/best.safetensors: is a link to model-00000300.safetensors; write to another file'
 expect 1 average -o run/model-00000300.safetensors mean
-says 'average: run/model-00000300.safetensors: training resumes from it and state-00000300.safetensors; write to another file, such as run/average.safetensors'
+says 'average: run/model-00000300.safetensors: training resumes from it and state-00000300.safetensors; write to another file'
 expect 1 average -o run/state-00000300.safetensors mean
-says 'average: run/state-00000300.safetensors: training resumes from it; write to another file, such as run/average.safetensors'
+says 'average: run/state-00000300.safetensors: training resumes from it; write to another file'
 expect 1 average -o run/model-00000200.safetensors --last 2 run
 says 'average: run/model-00000200.safetensors: the command also reads this file; write to another file'
-(cd run; expect 1 average -o best.safetensors ../mean; says 'average: best.safetensors: is a link to model-00000300.safetensors; write to another file, such as average.safetensors')
+(cd run; expect 1 average -o best.safetensors ../mean; says 'average: best.safetensors: is a link to model-00000300.safetensors; write to another file')
 md5sum -c --quiet sums || fail 'all checkpoints are as before'
 rm run/best.safetensors run/state-00000300.safetensors
 

@@ -29,9 +29,9 @@ rm -r "$longest"
 md5sum run/*.* ct2/* > sums
 ln -s model-00000003.safetensors run/best.safetensors
 expect 1 convert-model -o run/best.safetensors ct2
-says 'convert-model: run/best.safetensors: is a link to model-00000003.safetensors; write to another file, such as run/converted.safetensors'
+says 'convert-model: run/best.safetensors: is a link to model-00000003.safetensors; write to another file'
 expect 1 convert-model -o $model ct2
-says "convert-model: $model: training resumes from it and state-00000003.safetensors; write to another file, such as run/converted.safetensors"
+says "convert-model: $model: training resumes from it and state-00000003.safetensors; write to another file"
 expect 1 convert-model -o ct2/model.bin ct2
 says 'convert-model: ct2/model.bin: the command also reads this file; write to another file'
 # As the converter of Hugging Face models writes it: its users append the end of the source themselves.

@@ -101,6 +101,9 @@ translate -m run --attention run/best.safetensors tokens.en
 tokenize -m run -o run/best.safetensors raw.en
 score -o run/best.safetensors --systems raw.en -- raw.en
 encode -m bert -o run/best.safetensors text.tok
+align -s tokens.en -t tokens.en -o run/best.safetensors
+build-vocab -o run/best.safetensors raw.en
+inspect -o run/best.safetensors model
 END
 cmp model run/model-00000001.safetensors || fail 'the checkpoint is as before'
 
