@@ -1,10 +1,7 @@
 #include "score_by_length.hpp"
 
-#include "base/lines.hpp"
 #include "base/numbers.hpp"
-#include "filter_options.hpp"
 #include "metrics/by_length.hpp"
-#include "metrics/python_space.hpp"
 #include "metrics/score_lines.hpp"
 
 namespace awend::tools {
@@ -21,30 +18,19 @@ std::vector<std::int64_t> bounds_of(const cli::Options& options) {
   return bounds;
 }
 
-std::vector<std::int64_t> source_lengths(const cli::Options& options, std::uint64_t segments) {
-  base::LineReader lines(options.text("source"), invalid_utf8_of(options));
-  std::vector<std::int64_t> lengths;
-  for (std::string_view line; lines.next(line);) lengths.push_back(metrics::count_words(line));
-  if (lengths.size() != segments) {
-    base::fail(lines.name(), ": ", lengths.size(), " lines, but there are ", segments,
-               " translations");
-  }
-  return lengths;
-}
-
 }  // namespace
 
 std::string scores_by_length(const cli::Options& options, Request& request,
                              metrics::CorpusReader& corpus, const std::vector<std::string>& names) {
   const auto bounds = bounds_of(options);
   const auto count = request.metrics.size();
-  const bool by_source = options.has("source");
-  if (!by_source) request.metrics.push_back(std::make_unique<metrics::ReferenceLength>());
+  using Of = metrics::SegmentLength::Of;
+  request.metrics.push_back(std::make_unique<metrics::SegmentLength>(
+      options.has("source") ? Of::kSource : Of::kReference));
   const auto statistics = measure_corpus(corpus, request.metrics, request.measuring,
                                          metrics::CorpusStatistics::Keep::kRows);
   if (statistics.segments == 0) base::fail(corpus.name(), ": no lines to score");
-  const auto lengths = by_source ? source_lengths(options, statistics.segments)
-                                 : statistics.rows[statistics.place(count, 0)];
+  const auto& lengths = statistics.rows[statistics.place(count, 0)];
   const auto groups =
       metrics::by_length(statistics, std::span(request.metrics).first(count), lengths, bounds);
   metrics::SystemsReport report;

@@ -41,7 +41,7 @@ metrics::CorpusFiles files_of(const cli::Options& options) {
   files.policy = {invalid_utf8_of(options), options.flag("remove-bom")
                                                 ? base::ByteOrderMark::kRemove
                                                 : base::ByteOrderMark::kKeep};
-  if (needs_source(options)) files.source = options.text("source");
+  if (options.has("source")) files.source = options.text("source");
   for (const auto& path : files.references) {
     if (is_metric_list(path)) {
       throw base::UsageError(base::concat("'", path, "' is a metric: use --metric ", path,

@@ -8,7 +8,7 @@
 namespace awend::metrics {
 namespace {
 
-class LengthWorker : public MetricWorker {
+class ReferenceWorker : public MetricWorker {
  public:
   void set_references(std::span<const std::string_view> references) override {
     length_ = count_words(references.front());
@@ -21,14 +21,34 @@ class LengthWorker : public MetricWorker {
   std::int64_t length_ = 0;
 };
 
+class SourceWorker : public MetricWorker {
+ public:
+  void prepare(const CorpusChunk& chunk) override {
+    base::check(chunk.source.has_value(), "the corpus has a source");
+    lengths_.clear();
+    for (std::size_t i = 0; i < chunk.size(); ++i)
+      lengths_.insert(lengths_.end(), chunk.systems.size(), count_words((*chunk.source)[i]));
+    next_ = 0;
+  }
+  void set_references(std::span<const std::string_view> /*references*/) override {}
+  void measure(std::string_view, std::span<std::int64_t> statistics) override {
+    statistics[0] = lengths_.at(next_++);
+  }
+
+ private:
+  std::vector<std::int64_t> lengths_;  // of the segments, each for all systems
+  std::size_t next_ = 0;
+};
+
 }  // namespace
 
-Score ReferenceLength::score(std::span<const std::int64_t> sums) const {
+Score SegmentLength::score(std::span<const std::int64_t> sums) const {
   return {.value = static_cast<double>(sums[0])};
 }
 
-std::unique_ptr<MetricWorker> ReferenceLength::make_worker() const {
-  return std::make_unique<LengthWorker>();
+std::unique_ptr<MetricWorker> SegmentLength::make_worker() const {
+  if (of_ == Of::kSource) return std::make_unique<SourceWorker>();
+  return std::make_unique<ReferenceWorker>();
 }
 
 std::string LengthGroup::name() const {

@@ -13,16 +13,23 @@
 
 namespace awend::metrics {
 
-/// Not a score: its row is the number of words of the first reference of the segment, separated by
-/// white space, so that lengths are read together with the scores.
-class ReferenceLength : public Metric {
+/// Not a score: its row is the number of words of the first reference of the segment or of its
+/// source, separated by white space, so that lengths are read together with the scores.
+class SegmentLength : public Metric {
  public:
+  enum class Of { kReference, kSource };
+  explicit SegmentLength(Of of) : of_(of) {}
+
   std::string name() const override { return "length"; }
   std::size_t width() const override { return 1; }
+  bool needs_references() const override { return of_ == Of::kReference; }
   using Metric::score;
   Score score(std::span<const std::int64_t> sums) const override;
   std::vector<SignatureField> signature() const override { return {}; }
   std::unique_ptr<MetricWorker> make_worker() const override;
+
+ private:
+  Of of_;
 };
 
 /// Segments of at least `first` words and at most `last`.

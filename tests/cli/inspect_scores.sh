@@ -20,6 +20,8 @@ for range in 1,4:0-4 5,8:5-8 9,12:9-; do
 done
 expect 0 score --by-length --source source -f tsv reference < one
 same 'one group by sources' '0-9 12' "$(sed 1d out | cut -f 3,4 | tr '\t' ' ')"
+expect 0 score --by-length --length-bounds 5,9 --source - --systems one two -- reference < reference
+same 'lengths of a source from stdin, for each system' '0-4 5-8 9-' "$(grep -o '[0-9]*-[0-9]*' out | xargs)"
 expect 0 score --by-length --json --systems one two -- reference
 grep -q '{"system": "two", "BLEU": ' out || fail "$(cat out)"
 score --by-length -j 3 -f tsv --systems one two -- reference > lengths
@@ -60,7 +62,7 @@ refuses "option '--length-bounds': expected increasing numbers above 0" --by-len
 refuses "option '--length-bounds': expected increasing numbers above 0" --by-length --length-bounds 0
 head -n 3 source > short
 expect 1 score --by-length --source short reference < one
-says 'score: short: 3 lines, but there are 12 translations'
+says 'score: short: 3 lines, but stdin has 12'
 expect 1 inspect --scores reference
 says 'inspect: reference:1: not scores: expected the columns of score --format tsv'
 expect 2 inspect --scores --over step scores

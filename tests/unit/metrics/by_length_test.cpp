@@ -22,7 +22,7 @@ Metrics metrics_of_test() {
   Metrics metrics;
   metrics.push_back(std::make_unique<Bleu>());
   metrics.push_back(std::make_unique<Ter>());
-  metrics.push_back(std::make_unique<ReferenceLength>());
+  metrics.push_back(std::make_unique<SegmentLength>(SegmentLength::Of::kReference));
   return metrics;
 }
 
