@@ -44,8 +44,12 @@ grep -qaE "learning-rate[^,]{1,4}$best," searched/rnn-plain/state-*.safetensors 
 
 # Again: nothing is trained twice.
 touch -d '2001-01-01' together/*.safetensors
-"$recipe" --work together --minutes 5 data > out 2> err || { fail again; cat err; }
+"$recipe" --work together --minutes 5 data -- "${few[@]}" > out 2> err || { fail again; cat err; }
 same 'no second training' '' "$(find together -name '*.safetensors' -newermt 2002-01-01 -maxdepth 1)"
+
+# Other settings are not those of the training.
+expect 1 "$recipe" --work together --minutes 5 data -- "${few[@]}" --dropout 0.4
+grep -q 'was trained with dropout .*, which is now 0.4; ' err || fail "$(cat err)"
 
 # A longer training continues the shorter one.
 "$recipe" --work together --minutes 6 data -- "${few[@]/6/9}" > out 2> err || { fail 'more minutes'; cat err; }

@@ -15,8 +15,9 @@ tokenize -m vocabulary < data/train.en > tokens
 train -q -s tokens -t tokens -m vocabulary --layers 1 --d-model 16 --d-ff 16 --heads 2 --d-k 8 --d-v 8 --max-steps 1 --batch-tokens 400 \
   -o teacher > log || fail 'a teacher'
 
-"$recipe" --no-install --work work --teacher teacher/model-00000001.safetensors --n-best 2 --vocabulary 352 --tiny --adapt 4 --text data/val.en \
-  data/train data/val data/test -- "${few[@]}" > out 2> err || { fail student; cat err; }
+command=("$recipe" --no-install --work work --teacher teacher/model-00000001.safetensors --vocabulary 352 --tiny --adapt 4 --text data/val.en)
+texts=(data/train data/val data/test -- "${few[@]}")
+"${command[@]}" --n-best 2 "${texts[@]}" > out 2> err || { fail student; cat err; }
 same 'the table' 'teacher student small' "$(awk 'NR > 1 {print $1}' work/table | paste -sd ' ')"
 same 'translations that the student learns' 160 "$(wc -l < work/pairs.tokens.de | tr -d ' ')"
 same 'alignments' 160 "$(wc -l < work/alignment | tr -d ' ')"
@@ -54,8 +55,11 @@ done
 
 # Again: nothing is trained twice.
 touch -d '2001-01-01' work/trained.safetensors
-"$recipe" --no-install --work work --vocabulary 352 --teacher teacher/model-00000001.safetensors --text data/val.en data/train data/val data/test > out 2> err || { fail again; cat err; }
+"${command[@]}" --n-best 2 "${texts[@]}" > out 2> err || { fail again; cat err; }
 same 'no second training' '' "$(find work -name trained.safetensors -newermt 2002-01-01)"
+
+expect 1 "${command[@]}" --n-best 3 "${texts[@]}"
+grep -q 'was made from .*, 2 candidates, .* and not from .*, 3 candidates, ' err || fail "other settings: $(cat err)"
 
 expect 2 "$recipe" --vocabulary 350 data/train data/val data/test
 says "student.sh: the number of pieces must be a multiple of 8 for Firefox, not '350'"

@@ -110,7 +110,7 @@ says 'europarl-v7.de-en.en: 40 lines, expected 1920209 as published; use --any-s
 head -n 5 files/commoncrawl.de-en.en > shorter && mv shorter files/commoncrawl.de-en.en
 tar -czf data.de/training-parallel-commoncrawl.tgz -C files commoncrawl.de-en.{en,de}
 expect 1 "$recipes/wmt14-en-de.sh" --any-size --work uneven base data.de
-says 'train.en and train.de differ in their number of lines'
+says "train.en and train.de differ in their number of lines; to read repaired data, remove both from $PWD/uneven"
 head -c 500 data.fr/training-parallel-un.tgz > cut && mv cut data.fr/training-parallel-un.tgz
 "$recipes/wmt14-en-fr.sh" --any-size --work cut big data.fr > out 2> err && fail 'a damaged archive is an error'
 [ ! -e cut/all.en ] || fail 'no half file of a damaged archive'

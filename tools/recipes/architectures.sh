@@ -125,12 +125,12 @@ fi
 trained() {
   local name=$1 spent=0 left
   shift
-  if [ "$(cat "$name.done" 2> /dev/null)" != "$minutes" ]; then
-    rm -f "$name".{done,safetensors,de}
+  if [ "$(cat "$name.done" 2> /dev/null)" != "$minutes $*" ]; then
     [ ! -e "$name/log.tsv" ] || spent=$(awk -F '\t' 'END { print $3 + 0 }' "$name/log.tsv")
     left=$(awk -v minutes="$minutes" -v spent="$spent" 'BEGIN { left = minutes - spent / 60; print (left > 0.01 ? left : 0.01) }')
     train_for "$left" "$name" "$name" --learning-rate "${rate[$name]}" "$@" > "$name.tsv"
-    echo "$minutes" > "$name.done"
+    rm -f "$name".{safetensors,de}
+    echo "$minutes $*" > "$name.done"
   fi
   once "$name.safetensors" mean "$name" $averaged
 }
@@ -174,8 +174,8 @@ step 'Result'
   printf '%-16s %12s %8s %8s %9s %11s %6s\n' '' 'parameters/M' updates seconds tokens/s 'valid. loss' BLEU
   for i in "${!names[@]}"; do
     IFS=$'\t' read -r parameters updates seconds rate loss < <(facts "${names[i]}")
-    printf '%-16s %12s %8s %8s %9s %11s %6s\n' "${titles[i]}" "$parameters" "$updates" "$seconds" "$rate" "$loss" \
-      "$(score -b test_2016_flickr.de < "${names[i]}.de")"
+    bleu=$(score -b test_2016_flickr.de < "${names[i]}.de")
+    printf '%-16s %12s %8s %8s %9s %11s %6s\n' "${titles[i]}" "$parameters" "$updates" "$seconds" "$rate" "$loss" "$bleu"
   done
   # The last update at which all have been validated.
   equal=$(for name in "${names[@]}"; do column valid_loss < "$name/log.tsv" | tail -n 1; done | sort -n | awk 'NR == 1 { print $1 }')

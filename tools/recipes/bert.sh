@@ -54,7 +54,7 @@ if [ ${#operands[@]} -gt 0 ]; then
   need_operands 1
   data=$(directory "${operands[0]}")
 fi
-begin bert "${data:-generated text}"
+begin bert "${data:-generated text}, $minutes minutes, $labeled labeled, $updates updates${*:+, $*}"
 
 step 'Reading or generating the text'
 if [ -n "$data" ]; then

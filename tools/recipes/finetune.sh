@@ -19,9 +19,9 @@ the model is kept, so text that it cannot represent remains unknown.
                      a list of tokens, as in CTranslate2 (default: the model)
   --source-language CODE, --target-language CODE
                      languages of the text, for a multilingual model
-  --held-out N       number of held-out lines, at most half of the text
+  --held-out N       number of held-out lines, from 2 to half of the text
                      (default: 1000)
-  --minutes M        training time (default: 10)
+  --minutes M        training time; a second run trains further (default: 10)
   --work DIR         working directory for all files (default: run/finetune)
   --no-install       do not install missing packages
   --help             print this text
@@ -52,17 +52,17 @@ while [ $# -gt 0 ]; do
   esac
 done
 need_operands 3
-[[ $held_out =~ ^[1-9][0-9]*$ ]] || { echo "finetune.sh: --held-out must be a number, but is '$held_out'" >&2; exit 2; }
+[[ $held_out =~ ^[1-9][0-9]*$ ]] && [ "$held_out" -ge 2 ] ||
+  { echo "finetune.sh: --held-out must be a number from 2, but is '$held_out'" >&2; exit 2; }
 for path in "${operands[@]}"; do [ -e "$path" ] || { echo "finetune.sh: $path: no such file" >&2; exit 1; }; done
 model=$(realpath "${operands[0]}") source=$(realpath "${operands[1]}") target=$(realpath "${operands[2]}")
 lines=$(awk 'END { print NR }' "$source")
 [ "$lines" -eq "$(awk 'END { print NR }' "$target")" ] || { echo 'finetune.sh: SOURCE and TARGET differ in their number of lines' >&2; exit 1; }
 [ $((2 * held_out)) -le "$lines" ] || { echo "finetune.sh: $lines lines are too few to hold out $held_out" >&2; exit 1; }
-begin finetune 'a trained model'
+begin finetune "$model, $source, $target, ${vocabulary:-its vocabulary}, ${source_language[*]} ${target_language[*]} $held_out held out"
 for path in "$model" "$source" "$target" "$vocabulary"; do
   case $path/ in "$(pwd -P)"/*) echo "finetune.sh: $path could be overwritten; use another --work" >&2; exit 1 ;; esac
 done
-rm -rf checkpoints
 
 step "Splitting $lines lines, $held_out held out"
 half=$((held_out / 2))
@@ -70,11 +70,11 @@ for side in source target; do
   tail -n $half "${!side}" > test.$side
   tail -n "$held_out" "${!side}" | head -n $((held_out - half)) > valid.$side
 done
-paste <(head -n -"$held_out" "$source") <(head -n -"$held_out" "$target") |
-  awk -F '\t' 'FILENAME != "-" {held[$0]; next} NF == 2 && !($1 in held)' valid.source test.source - > train.pairs
-cut -f 1 train.pairs > train.source
-cut -f 2 train.pairs > train.target
-echo "$(wc -l < train.pairs) pairs for training"
+head -n -"$held_out" "$source" | awk 'FILENAME != "-" { held[$0]; next } !($0 in held) { print FNR }' valid.source test.source - > train.numbers
+for side in source target; do
+  awk 'FILENAME != "-" { kept[$1]; next } FNR in kept' train.numbers - < <(head -n -"$held_out" "${!side}") > train.$side
+done
+echo "$(wc -l < train.numbers) pairs for training"
 
 # split SIDE < TEXT: tokens.  Only a model has a vocabulary for each side.
 split() {
@@ -98,7 +98,11 @@ train -v -m "$model" --init-from "$model" -s train.tokens.source -t train.tokens
   --valid-target valid.tokens.target -o checkpoints "${training[@]}" --time-limit "$minutes" "$@"
 
 step 'Translating the test lines with the best checkpoint'
-translated checkpoints/best.safetensors > after
+[ -e checkpoints/best.safetensors ] || echo 'no validation in this time; the last checkpoint instead'
+translated checkpoints > after
 
 step 'BLEU'
-for which in before after; do printf '%s\t%s\n' $which "$(score -q test.target < $which)"; done | tee table.txt
+for which in before after; do
+  result=$(score -q test.target < $which)
+  printf '%s\t%s\n' $which "$result"
+done | tee table.txt

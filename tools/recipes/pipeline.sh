@@ -52,7 +52,8 @@ file() { [ -f "$1" ] || { echo "${0##*/}: $1: no such file" >&2; exit 1; }; echo
 begin() {
   find_programs $install
   work=${work:-$runs/$1}
-  mkdir -p "$work" && cd "$work"
+  mkdir -p "$work"
+  cd "$work"
   shift
   if [ ! -e input ] && [ -n "$(ls -A)" ]; then
     echo "${0##*/}: $PWD has files that no recipe has made; use another --work" >&2
@@ -124,7 +125,8 @@ segments() {
 same_lines() {
   local lines
   lines=$(wc -l < "$1")
-  [ "$lines" -eq "$(wc -l < "$2")" ] || { echo "$1 and $2 differ in their number of lines" >&2; exit 1; }
+  [ "$lines" -eq "$(wc -l < "$2")" ] ||
+    { echo "$1 and $2 differ in their number of lines; to read repaired data, remove both from $PWD" >&2; exit 1; }
   echo "$lines pairs in $1 and $2"
 }
 

@@ -83,7 +83,8 @@ learning=(--preset base --layers 6 --decoder-layers 2 --d-model $d_model --d-ff 
   --autoregressive-layer ssru --sinusoid-layout halves-minus-one --batch-tokens 2000 --learning-rate 0.001 --warmup 500 --schedule cosine
   --max-steps 4500 "${limits[@]}")
 averaged=5
-begin student "$train, $valid, $test, $source to $target, vocabulary $vocabulary_size, ${teacher:-own teacher}, ${text:-no other text}"
+begin student "$train, $valid, $test, $source to $target, vocabulary $vocabulary_size, ${teacher:-own teacher}, ${text:-no other text}, \
+$candidates candidates, d-model $d_model, $adapting updates for eight bits${*:+, $*}"
 
 step 'Reading the texts'
 for side in "$source" "$target"; do
@@ -121,15 +122,13 @@ nearest() {
 once "taught.$target" nearest
 same_lines "train.$source" "taught.$target"
 once "taught.tokens.$target" pieces vocabulary "taught.$target"
-once "pairs.tokens.$source" cat "train.tokens.$source"
-once "pairs.tokens.$target" cat "taught.tokens.$target"
 if [ -n "$text" ]; then
   once "more.$source" gzip -dcf "$text"
   once "more.$target" taught "more.$source"
-  for side in "$source" "$target"; do
-    [ -e "more.tokens.$side" ] || { once "more.tokens.$side" pieces vocabulary "more.$side"; cat "more.tokens.$side" >> "pairs.tokens.$side"; }
-  done
+  for side in "$source" "$target"; do once "more.tokens.$side" pieces vocabulary "more.$side"; done
 fi
+once "pairs.tokens.$source" cat "train.tokens.$source" ${text:+"more.tokens.$source"}
+once "pairs.tokens.$target" cat "taught.tokens.$target" ${text:+"more.tokens.$target"}
 
 step 'Aligning'
 once alignment align -q -s "pairs.tokens.$source" -t "pairs.tokens.$target" --lexicon lexicon
@@ -161,12 +160,13 @@ convert-model --to firefox -o firefox adapted.safetensors
 step 'Size, BLEU and speed'
 # row MODEL: a line of the table.
 row() {
-  local beginning=$EPOCHREALTIME ending tokens
+  local beginning=$EPOCHREALTIME ending tokens bleu
   translate --raw -m "$1.safetensors" < "test.$source" > "$1.$target"
   ending=$EPOCHREALTIME
   tokens=$(pieces vocabulary "$1.$target" | wc -w)
-  printf '%-10s %8.1f %8s %10.0f\n' "$1" "$(stat -c %s "$1.safetensors" | awk '{ print $1 / 1e6 }')" \
-    "$(score -b "test.$target" < "$1.$target")" "$(echo "$tokens $beginning $ending" | awk '{ print $1 / ($3 - $2) }')"
+  bleu=$(score -b "test.$target" < "$1.$target")
+  printf '%-10s %8.1f %8s %10.0f\n' "$1" "$(stat -c %s "$1.safetensors" | awk '{ print $1 / 1e6 }')" "$bleu" \
+    "$(echo "$tokens $beginning $ending" | awk '{ print $1 / ($3 - $2) }')"
 }
 {
   printf '%-10s %8s %8s %10s\n' '' MB BLEU 'tokens/s'
