@@ -180,12 +180,19 @@ void run_rank(const train::RunSettings& settings, train::Ranks& ranks,
   const base::Report own(base::concat(tool().name, ": rank ", ranks.rank()),
                          base::Verbosity::kQuiet);
   try {
-    if (ranks.rank() == 0) return train::run(settings, ranks, cli::report_for(options));
-    return train::run(settings, ranks, own);
+    if (options.text("config") == "-")
+      base::fail("-: not a file, but ", ranks.size(), " ranks read it");
+    const auto train_with = [&](const base::Report& report) {
+      open_model(settings.vocabulary, [&] { train::run(settings, ranks, report); });
+    };
+    return ranks.rank() == 0 ? train_with(cli::report_for(options)) : train_with(own);
   } catch (const base::Interrupted&) {
     ranks.abort(128 + base::stop_signal());  // interrupted before there was anything to save
   } catch (const base::ClosedPipe&) {
     ranks.abort(128 + SIGPIPE);
+  } catch (const std::bad_alloc&) {
+    own.error("out of memory");
+    ranks.abort(1);
   } catch (const base::Error& error) {
     own.error(message_of(error));
     ranks.abort(1);

@@ -184,9 +184,12 @@ void complete_metric(train::Preset& preset) {
 void apply_checkpoint(const cli::Options& options, model::Config& config) {
   if (options.has("preset") || options.has("architecture")) return;
   auto path = vocabulary_file(options.text("vocabulary"));
-  if (!store::looks_like_checkpoint(path) && options.flag("extend-vocabulary"))
+  if (!store::looks_like_checkpoint(path) && options.flag("extend-vocabulary")) {
     path = store::model_file(
         options.text(has_checkpoints(options.text("output")) ? "output" : "init-from"));
+    // Where only rank 0 has the checkpoints, the others need the file.
+    if (!std::filesystem::exists(path)) base::fail_errno(path, ENOENT);
+  }
   if (!store::looks_like_checkpoint(path)) return;
   config = model::read_config(store::ArrayFile(path));
   refuse_metric(config, path);

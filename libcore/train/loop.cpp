@@ -73,7 +73,8 @@ std::string Loop::run() {
   }
   if (parts_.ranks.size() > 1) require_same_weights();
   save();
-  if (base::stop_signal() == 0) finish();
+  // All ranks end as the one that got a signal.
+  if (parts_.ranks.largest(base::stop_signal()) == 0) finish();
   return *reason;
 }
 
@@ -115,6 +116,8 @@ void Loop::step() {
     return every > 0 && state_.counts.step % every == 0;
   };
   const bool validates = due(parts_.limits.valid_every);
+  // Rank 0 may save the validated weights, if they are among the best.
+  if (parts_.ranks.size() > 1 && validates && parts_.limits.keep_best > 0) require_same_weights();
   if (parts_.validation != nullptr && validates) {
     validate();
   } else if (due(parts_.limits.log_every)) {

@@ -148,7 +148,7 @@ std::string start_of(const RunSettings& settings,
 
 RunInputs::RunInputs(const RunSettings& settings, Ranks& ranks, const base::Report& report)
     : identity_{settings.config, settings.recipe, {}, 0, {}, {}} {
-  require_files(ranks, settings.texts);
+  in_turn(ranks, [&] { require_files(ranks, settings); });
   in_turn(ranks, [&] {
     read_vocabularies(settings.vocabulary);
     model::resolve_tokens(identity_.config,
@@ -237,7 +237,7 @@ void RunInputs::read_corpora(const RunSettings& settings, Ranks& ranks,
   });
   identity_.corpus_fingerprint = corpora_->fingerprint();
   if (checkpoint_) require_same_corpus(*checkpoint_, identity_);
-  require_same_run(ranks, identity_);
+  require_same_run(ranks, identity_, settings.limits);
   // Only now: a run that is refused removes nothing.
   if (checkpoint_) complete_save(settings.output, read_state(*checkpoint_), settings.limits);
 }

@@ -114,7 +114,7 @@ below 1e-5 "$(apart few/model-00000002.safetensors few-alone/model-00000002.safe
 # stops reading the output of ranks while it stops them, and a rank whose output is full would wait until it is killed.
 began() {
   mpirun -np 2 bash -c 'echo $$ > pid-$OMPI_COMM_WORLD_RANK; exec train "$@" > log-$OMPI_COMM_WORLD_RANK' - "${texts[@]}" "${tiny[@]}" \
-    -o "$1" --max-steps 100000 --save-every 2 --log-every 1 2> err &
+    -o "$1" --max-steps 100000 --save-every 2 --log-every 1 --valid-source valid.en --valid-target valid.de --valid-every 100000 2> err &
   job=$!
   for _ in $(seq 600); do
     ls "$1"/state-* > /dev/null 2>&1 && break
@@ -149,6 +149,7 @@ for whom in rank mpirun; do
   [ $? -ne 0 ] || fail "the status after a signal to $whom"
   last=$(tail -n 1 log-0 | cut -f 1)
   [ -f "$(printf 'stopped-%s/state-%08d.safetensors' $whom "$last")" ] || { fail "a signal to $whom saves step $last"; cat err >&2; }
+  [ ! -e stopped-$whom/best.safetensors ] || fail "a signal to $whom ends without a validation"
   unset OMPI_MCA_odls_base_sigkill_timeout PRTE_MCA_odls_base_sigkill_timeout
   goes_on stopped-$whom
 done
@@ -160,8 +161,17 @@ refused() {
 }
 mpirun -np 2 bash -c 'exec train "$@" --seed $((1 + OMPI_COMM_WORLD_RANK))' - "${texts[@]}" "${tiny[@]}" -o odd --max-steps 3 2> err
 refused 'train: rank 1: this rank was given other settings, another vocabulary or another corpus than rank 0'
+mpirun -np 2 bash -c 'exec train "$@" --save-every $((2 + OMPI_COMM_WORLD_RANK))' - "${texts[@]}" "${tiny[@]}" -o odd --max-steps 3 2> err
+refused 'train: rank 1: this rank was given other settings, another vocabulary or another corpus than rank 0'
 mpirun -np 3 train -s nothing -t tokens.de -m vocabulary "${tiny[@]}" -o new 2> err
 refused 'train: rank 0: nothing: No such file or directory'
 mpirun -np 2 train -s - -t tokens.de -m vocabulary "${tiny[@]}" -o new < tokens.en 2> err
 tr -d '\0' < err | grep -qxE 'train: rank [01]: -: not a file, but 2 ranks read it' || { fail 'a pipe for two'; cat err >&2; }
+mpirun -np 2 train -s tokens.en -t tokens.de -m - "${tiny[@]}" -o new < vocabulary 2> err
+refused 'train: rank 0: -: not a file, but 2 ranks read it'
+mpirun -np 2 train "${texts[@]}" --config - -o new <<< 'preset = tiny' 2> err
+tr -d '\0' < err | grep -qxE 'train: rank [01]: -: not a file, but 2 ranks read it' || { fail 'options from a pipe'; cat err >&2; }
+cp tokens.de only-0.de
+mpirun -np 2 bash -c 'exec train "$@" -t only-$OMPI_COMM_WORLD_RANK.de' - -s tokens.en -m vocabulary "${tiny[@]}" -o new 2> err
+refused 'train: rank 1: only-1.de: No such file or directory'
 [ ! -e new ] || fail 'a failure leaves no directory'

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
 #include <filesystem>
 #include <map>
 
@@ -17,13 +18,6 @@ namespace {
 std::string machine_name() {
   std::array<char, 256> name{};
   return ::gethostname(name.data(), name.size() - 1) == 0 ? name.data() : "";
-}
-
-bool is_file(const std::string& path) {
-  std::error_code error;
-  // A missing file is reported when it is read.
-  return path != "-" &&
-         (!std::filesystem::exists(path, error) || std::filesystem::is_regular_file(path, error));
 }
 
 }  // namespace
@@ -45,20 +39,24 @@ void in_turn(Ranks& ranks, const std::function<void()>& work) {
   }
 }
 
-void require_files(const Ranks& ranks, const CorporaFiles& texts) {
+void require_files(const Ranks& ranks, const RunSettings& settings) {
   if (ranks.size() == 1) return;
-  for (const auto& [files, weight] : texts.training) {
-    for (const auto& path : {files.source, files.target, files.alignments}) {
-      if (!path.empty() && !is_file(path))
-        base::fail(path, ": not a file, but ", ranks.size(), " ranks read it");
-    }
+  std::vector<std::string> paths{settings.vocabulary};
+  for (const auto& [files, weight] : settings.texts.training)
+    paths.insert(paths.end(), {files.source, files.target, files.alignments});
+  for (const auto& path : paths) {
+    std::error_code error;
+    if (path.empty() || std::filesystem::is_regular_file(path, error)) continue;
+    if (path != "-" && !std::filesystem::exists(path, error)) base::fail_errno(path, ENOENT);
+    base::fail(path, ": not a file, but ", ranks.size(), " ranks read it");
   }
 }
 
-void require_same_run(Ranks& ranks, const Identity& identity) {
+void require_same_run(Ranks& ranks, const Identity& identity, const RunLimits& limits) {
   const auto own = base::concat(model::to_settings(identity.config).to_json(),
-                                to_settings(identity.recipe).to_json(), identity.vocabulary,
-                                identity.corpus_fingerprint);
+                                to_settings(identity.recipe).to_json(), identity.vocabulary, ' ',
+                                identity.corpus_fingerprint, ' ', limits.valid_every, ' ',
+                                limits.save_every, ' ', limits.keep_best > 0);
   if (text_of_first(ranks, own) == own) return;
   base::fail(
       "this rank was given other settings, another vocabulary or another corpus than rank 0");

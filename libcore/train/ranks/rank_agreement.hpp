@@ -8,6 +8,7 @@
 #include "base/report.hpp"
 #include "train/corpora.hpp"
 #include "train/ranks/ranks.hpp"
+#include "train/run_settings.hpp"
 #include "train/run_state.hpp"
 #include "train/trainer.hpp"
 
@@ -17,14 +18,16 @@ namespace awend::train {
 /// ranks find the files of earlier ones, and only the first reports a common failure.
 void in_turn(Ranks& ranks, const std::function<void()>& work);
 
-/// Throws Error if several ranks are to read a text that is not a regular file.
-void require_files(const Ranks& ranks, const CorporaFiles& texts);
+/// Throws Error if several ranks are to read a text or vocabulary that does not exist or is not a
+/// regular file.
+void require_files(const Ranks& ranks, const RunSettings& settings);
 
 /// The text of rank 0.
 std::string text_of_first(Ranks& ranks, std::string text);
 
-/// Throws Error on a rank whose settings, vocabulary or corpus differ from those of rank 0.
-void require_same_run(Ranks& ranks, const Identity& identity);
+/// Throws Error on a rank whose settings, vocabulary or corpus differ from those of rank 0; of the
+/// limits, only those at which ranks wait for each other must be the same.
+void require_same_run(Ranks& ranks, const Identity& identity, const RunLimits& limits);
 
 /// Reports the device of each rank, and warns of GPUs shared by several.  Returns how many ranks
 /// share the device of this one.
