@@ -12,6 +12,7 @@
 #include "interchange/export.hpp"
 #include "interchange/keep_tokens.hpp"
 #include "interchange/read_model.hpp"
+#include "model/weight_layout.hpp"
 #include "output_check.hpp"
 #include "run_tool.hpp"
 #include "store/checkpoints.hpp"
@@ -102,6 +103,11 @@ void export_model(const cli::Options& options, const base::Report& report) {
   if (!is_marian && model.shortlist) report.note(input + ": its lexical shortlist is not written");
   if (write != interchange::write_firefox_model && !model.activation_scales.empty())
     report.note(input + ": its activation scales are not written");
+  const bool is_bert = model::layout_of(model.config.architecture) == model::WeightLayout::kBert;
+  if (format.text == "huggingface" && !is_bert && model.vocabulary->content().model.empty())
+    report.warning(input +
+                   ": its vocabulary has no SentencePiece model, without which transformers "
+                   "does not split text");
   if (!is_marian) return;
   if (const auto difference = interchange::marian_difference(model.config))
     report.warning(base::concat(input, ": ", *difference));

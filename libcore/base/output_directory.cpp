@@ -4,6 +4,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <filesystem>
@@ -48,8 +49,8 @@ class StopSignalsBlocked {
 
 }  // namespace
 
-OutputDirectory::OutputDirectory(const std::string& path)
-    : target_(without_slashes(path)), exists_(fs::exists(target_)) {
+OutputDirectory::OutputDirectory(const std::string& path, std::span<const std::string_view> own)
+    : target_(without_slashes(path)), own_(own), exists_(fs::exists(target_)) {
   if (target_.empty()) fail_errno("''", ENOENT);
   if (exists_ && !fs::is_directory(target_)) fail_errno(target_, ENOTDIR);
   if (!exists_) create_parents(target_);
@@ -93,6 +94,7 @@ void OutputDirectory::write_by(const std::string& name,
 
 void OutputDirectory::commit() {
   if (exists_) {
+    forget_others();
     replace_files();
     std::error_code ignored;
     fs::remove_all(temporary_, ignored);
@@ -104,6 +106,18 @@ void OutputDirectory::commit() {
   sync_directory_of(exists_ ? target_of("file") : target_);
 }
 
+/// Adds the files to remove to the names.
+void OutputDirectory::forget_others() {
+  written_ = names_.size();
+  for (const auto name : own_) {
+    if (std::ranges::find(names_, name) != names_.end() ||
+        !fs::exists(target_of(std::string(name))))
+      continue;
+    names_.emplace_back(name);
+    remembered_.emplace_back(concat(temporary_, "/", name, kOld));
+  }
+}
+
 // Files with an old version keep it as a link until all are replaced.
 void OutputDirectory::replace_files() {
   const StopSignalsBlocked blocked;
@@ -111,7 +125,8 @@ void OutputDirectory::replace_files() {
   for (std::size_t i = 0; i < names_.size(); ++i) {
     const auto from = concat(temporary_, "/", names_[i]), to = target_of(names_[i]);
     const bool is_new = ::link(to.c_str(), link_of(names_[i]).c_str()) != 0 && errno == ENOENT;
-    if (::rename(from.c_str(), to.c_str()) == 0) {
+    const bool is_removed = i >= written_;
+    if ((is_removed ? ::unlink(to.c_str()) : ::rename(from.c_str(), to.c_str())) == 0) {
       is_new_.push_back(is_new);
       continue;
     }

@@ -5,6 +5,7 @@
 
 #include <deque>
 #include <functional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -18,8 +19,10 @@ namespace awend::base {
 /// cannot be.  Without commit(), the temporary directory is removed.
 class OutputDirectory {
  public:
-  /// Creates missing parents.  Throws Error naming the directory if it cannot be written.
-  explicit OutputDirectory(const std::string& path);
+  /// Creates missing parents.  Files with one of the names `own` that are not written, such as
+  /// those of an earlier output that readers would prefer, are removed by commit().  Throws Error
+  /// naming the directory if it cannot be written.
+  explicit OutputDirectory(const std::string& path, std::span<const std::string_view> own = {});
   OutputDirectory(const OutputDirectory&) = delete;
   OutputDirectory& operator=(const OutputDirectory&) = delete;
   ~OutputDirectory();
@@ -32,13 +35,16 @@ class OutputDirectory {
 
  private:
   std::string target_of(const std::string& name) const;
+  void forget_others();
   void replace_files();
 
   std::string target_;
+  std::span<const std::string_view> own_;
   std::string temporary_;
   bool exists_;
   std::deque<TemporaryName> remembered_;
-  std::vector<std::string> names_;
+  std::vector<std::string> names_;  // of files that are written, then of those to remove
+  std::size_t written_ = 0;
   std::vector<bool> is_new_;  // of the files that got their names
 };
 

@@ -98,7 +98,7 @@ void write_weights(const std::string& path, const ConvertedModel& model) {
 
 void write_hugging_face_bert(const std::string& directory, const ConvertedModel& model) {
   require_bert(model);
-  base::OutputDirectory output(directory);
+  base::OutputDirectory output(directory, kHuggingFaceFiles);
   output.write("config.json", config_text(model));
   output.write("tokenizer_config.json", tokenizer_text(model));
   output.write("vocab.txt", pieces_text(*model.vocabulary));

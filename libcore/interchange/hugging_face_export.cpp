@@ -43,15 +43,22 @@ void require_marian_mt(const model::Config& config) {
       "d-k and d-v must be d-model / heads");
 }
 
+std::string_view token_of(const text::Vocabulary& vocabulary, std::uint32_t id) {
+  return id == vocabulary.end_of_sentence() ? "</s>"
+         : id == vocabulary.unknown()       ? "<unk>"
+                                            : vocabulary.piece(id);
+}
+
 std::string vocabulary_text(const text::Vocabulary& vocabulary) {
   base::JsonObject ids(base::kObjectOfLines);
-  for (std::uint32_t id = 0; id < vocabulary.size(); ++id) {
-    const auto token = id == vocabulary.end_of_sentence() ? "</s>"
-                       : id == vocabulary.unknown()       ? "<unk>"
-                                                          : vocabulary.piece(id);
-    ids.count(token, id);
-  }
+  for (std::uint32_t id = 0; id < vocabulary.size(); ++id) ids.count(token_of(vocabulary, id), id);
   return ids.str() + "\n";
+}
+
+/// The token that fills up the source, where attention leaves it out.  The default of transformers,
+/// <pad>, would get an id that the model does not have.
+std::string_view padding_of(const text::Vocabulary& source, std::uint32_t start_id) {
+  return token_of(source, start_id < source.size() ? start_id : source.end_of_sentence());
 }
 
 std::string masked_text(const model::Config& config) {
@@ -116,7 +123,7 @@ void write_hugging_face_model(const std::string& directory, const ConvertedModel
   const auto& source = model.source_vocabulary ? *model.source_vocabulary : *model.vocabulary;
   const auto source_text = vocabulary_text(source),
              target_text = vocabulary_text(*model.vocabulary);
-  base::OutputDirectory output(directory);
+  base::OutputDirectory output(directory, kHuggingFaceFiles);
   output.write("config.json", settings(model).str() + "\n");
   output.write("generation_config.json", generation_settings(model).str() + "\n");
   output.write("vocab.json", source_text);
@@ -124,6 +131,7 @@ void write_hugging_face_model(const std::string& directory, const ConvertedModel
   if (separate) output.write("target_vocab.json", target_text);
   base::JsonObject tokenizer(base::kObjectOfLines);
   tokenizer.flag("separate_vocabs", separate).text("tokenizer_class", "MarianTokenizer");
+  tokenizer.text("pad_token", padding_of(source, model.config.start_id));
   output.write("tokenizer_config.json", tokenizer.str() + "\n");
   write_splitter(output, "source.spm", source);
   write_splitter(output, "target.spm", *model.vocabulary);

@@ -27,6 +27,22 @@ std::string_view hugging_face_activation(nn::Activation activation);
 /// The name of the file with the settings of a model.
 inline const std::string kConfigName = "config.json";
 
+/// What a directory of any of these models may contain, for base::OutputDirectory.
+inline constexpr std::string_view kHuggingFaceFiles[] = {"config.json",
+                                                         "generation_config.json",
+                                                         "tokenizer_config.json",
+                                                         "special_tokens_map.json",
+                                                         "added_tokens.json",
+                                                         "tokenizer.json",
+                                                         "vocab.json",
+                                                         "target_vocab.json",
+                                                         "vocab.txt",
+                                                         "source.spm",
+                                                         "target.spm",
+                                                         "spiece.model",
+                                                         "sentencepiece.bpe.model",
+                                                         "model.safetensors"};
+
 using ReadSettings = std::function<void(ForeignSettings& settings)>;
 /// Reads config.json, of whose settings all must be taken or ignored, and with `read_generation`
 /// the settings of generate(): those of generation_config.json if there is such a file, as

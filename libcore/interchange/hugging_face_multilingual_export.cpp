@@ -143,7 +143,7 @@ void write_hugging_face_multilingual(const std::string& directory, const Convert
                                                     ? HuggingFaceLayout::OutputBias::kAlways
                                                     : HuggingFaceLayout::OutputBias::kIfAny,
                                  .unused_positions = kFirstPosition};
-  base::OutputDirectory output(directory);
+  base::OutputDirectory output(directory, kHuggingFaceFiles);
   write_multilingual_tokens(output, *model.vocabulary);
   output.write("config.json", config + "\n");
   output.write("generation_config.json", generation + "\n");

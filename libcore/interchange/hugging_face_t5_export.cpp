@@ -168,7 +168,7 @@ bool is_t5(const model::Config& config) {
 void write_t5(const std::string& directory, const ConvertedModel& model) {
   require_t5(model);
   require_ids_of_model(*model.vocabulary);
-  base::OutputDirectory output(directory);
+  base::OutputDirectory output(directory, kHuggingFaceFiles);
   output.write("config.json", settings(model));
   output.write("generation_config.json", generation_settings(model).str() + "\n");
   output.write("added_tokens.json", added_tokens(*model.vocabulary));

@@ -110,7 +110,13 @@ tune() { expect 0 train -q "${similar[@]}" -s tokens.en -t tokens.de --batch-tok
 tune --max-steps 1 -o similar
 expect 0 inspect --json similar
 grep -q '"search"' out && fail 'a model of its own has no defaults of the search'
-expect 0 convert-model --to huggingface -o hf similar/model-00000001.safetensors
+convert-model --to huggingface -o hf similar/model-00000001.safetensors 2> err || fail 'a MarianMT'
+grep -q ': its vocabulary has no SentencePiece model, without which transformers does not split text' err || fail "$(cat err)"
+grep -qF '"pad_token": "<0x00>"' hf/tokenizer_config.json || fail "padding is the start token: $(cat hf/tokenizer_config.json)"
+# Files of an earlier model in the same directory, which readers would prefer, do not stay; others do.
+for file in hf/{target_vocab.json,source.spm,notes.md}; do echo old > $file; done
+expect 0 convert-model -q --to huggingface -o hf similar/model-00000001.safetensors
+same 'files of the last model, and others' 'config.json generation_config.json model.safetensors notes.md tokenizer_config.json vocab.json' "$(ls hf | paste -sd ' ')"
 expect 0 convert-model -o hf.safetensors hf
 search_of() { inspect --json "$1" | grep -o '"search":{[^}]*}'; }
 searched=$(search_of hf.safetensors)
@@ -176,7 +182,7 @@ says "convert-model: option '--to': must be ctranslate2, marian, firefox or hugg
 # Heads of ten columns, which a device does not have, are padded to twelve.
 expect 0 train -q -s tokens.en -t tokens.de -m vocabulary --sinusoid-layout halves --norm-epsilon 1e-5 --decoder-start token --start-id 2 \
   --d-model 40 --d-ff 16 --heads 5 --d-k 8 --d-v 8 --layers 1 --batch-tokens 400 --max-steps 1 -o five
-expect 0 convert-model --to huggingface -o four five/model-00000001.safetensors
+expect 0 convert-model -q --to huggingface -o four five/model-00000001.safetensors
 sed -i 's/"\(encoder\|decoder\)_attention_heads": *5/"\1_attention_heads": 4/' four/config.json
 grep -q '"encoder_attention_heads": *4' four/config.json || fail 'four heads'
 expect 0 convert-model -o four.safetensors four

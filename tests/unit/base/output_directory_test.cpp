@@ -31,6 +31,36 @@ TEST_CASE("a new directory appears with all files") {
   REQUIRE(entries(scratch.path("parent")) == 1);
 }
 
+TEST_CASE("files of an earlier output that are not written are removed") {
+  const Scratch scratch;
+  const auto path = scratch.path("out");
+  fs::create_directory(path);
+  for (const char* name : {"out/a", "out/b", "out/other"}) scratch.write(name, "old");
+  constexpr std::string_view kOwn[] = {"a", "b", "c"};
+  { OutputDirectory(path, kOwn).write("a", "new"); }
+  REQUIRE(Scratch::read(path + "/b") == "old");
+  OutputDirectory output(path, kOwn);
+  output.write("a", "new");
+  output.commit();
+  REQUIRE(Scratch::read(path + "/a") == "new");
+  REQUIRE(Scratch::read(path + "/other") == "old");
+  REQUIRE(entries(path) == 2);
+}
+
+TEST_CASE("all files stay if one cannot be replaced, also those to remove") {
+  const Scratch scratch;
+  const auto path = scratch.path("out");
+  fs::create_directories(path + "/c/full");  // a directory, which cannot be unlinked
+  for (const char* name : {"out/a", "out/b"}) scratch.write(name, "old");
+  constexpr std::string_view kOwn[] = {"b", "c"};
+  OutputDirectory output(path, kOwn);
+  output.write("a", "new");
+  REQUIRE_THROWS_AS(output.commit(), Error);
+  REQUIRE(Scratch::read(path + "/a") == "old");
+  REQUIRE(Scratch::read(path + "/b") == "old");
+  REQUIRE(fs::exists(path + "/c/full"));
+}
+
 TEST_CASE("nothing remains of a directory without commit") {
   const Scratch scratch;
   { OutputDirectory(scratch.path("out")).write("a", "1"); }
