@@ -12,12 +12,12 @@ if train --version | grep -qx 'MPI: none'; then
   exit
 fi
 
+prepare_mpi
+
 # A variable without its launcher: MPI starts with only this process.
 OMPI_COMM_WORLD_SIZE=2 expect 1 train -s a -t b -m c -o run
 says "train: the launcher (OMPI_COMM_WORLD_SIZE) started 2 processes, but MPI finds 1: it belongs to another MPI than this program, \
 $(train --version | tail -n 1)"
-
-prepare_mpi
 
 locale-corpus -n 300 -o raw
 build-vocab --size 400 -o vocabulary raw.en raw.de
