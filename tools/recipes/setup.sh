@@ -29,7 +29,8 @@ install_missing() {
   command -v apt-get > /dev/null || { echo 'cannot install them: apt-get was not found' >&2; return 1; }
   echo 'installing them with apt-get' >&2
   "${as_root[@]}" apt-get -qq update
-  "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -qq -y --no-install-recommends install "${missing[@]}"
+  # Of dpkg, only errors: hundreds of lines tell what it unpacks.
+  "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -qq -y -o Dpkg::Use-Pty=0 --no-install-recommends install "${missing[@]}" > /dev/null
 }
 
 # name_packages: for systems without dpkg, what the build needs, by the names that are usual for their packages.
