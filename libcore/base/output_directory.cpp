@@ -94,7 +94,7 @@ void OutputDirectory::write_by(const std::string& name,
 
 void OutputDirectory::commit() {
   if (exists_) {
-    forget_others();
+    add_files_to_remove();
     replace_files();
     std::error_code ignored;
     fs::remove_all(temporary_, ignored);
@@ -106,8 +106,8 @@ void OutputDirectory::commit() {
   sync_directory_of(exists_ ? target_of("file") : target_);
 }
 
-/// Adds the files to remove to the names.
-void OutputDirectory::forget_others() {
+// Those of `own_` that are there and are not written.
+void OutputDirectory::add_files_to_remove() {
   written_ = names_.size();
   for (const auto name : own_) {
     if (std::ranges::find(names_, name) != names_.end() ||

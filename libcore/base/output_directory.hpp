@@ -35,7 +35,7 @@ class OutputDirectory {
 
  private:
   std::string target_of(const std::string& name) const;
-  void forget_others();
+  void add_files_to_remove();
   void replace_files();
 
   std::string target_;
