@@ -54,6 +54,18 @@ bool is_stdin(const std::string& input) {
   return is_same && (S_ISFIFO(own.st_mode) || isatty(STDIN_FILENO) == 1);
 }
 
+/// The checkpoints in those of `inputs` that are directories.
+std::vector<std::string> checkpoints_in(std::span<const std::string> inputs) {
+  std::vector<std::string> files;
+  std::error_code ignored;
+  for (const auto& input : inputs) {
+    if (!fs::is_directory(input, ignored)) continue;
+    for (auto& checkpoint : store::list_checkpoints(input))
+      files.push_back(std::move(checkpoint.weights));
+  }
+  return files;
+}
+
 }  // namespace
 
 void require_own_file(const std::string& output, std::span<const std::string> inputs) {
@@ -97,10 +109,11 @@ void require_own_files(const cli::Options& options) {
       outputs.push_back(values.back());
     }
   }
+  append(checkpoints_in(inputs), inputs);
   inputs.emplace_back(kStdin);
   for (const auto& output : outputs) {
-    require_own_file(output, inputs);
     store::refuse_checkpoint_of_run(output);
+    require_own_file(output, inputs);
   }
   require_other_stdout(inputs);
   require_different(outputs);

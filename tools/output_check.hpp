@@ -16,8 +16,9 @@ namespace awend::tools {
 void require_own_file(const std::string& output, std::span<const std::string> inputs);
 
 /// require_own_file() for all options that name outputs, against the operands and the values of the
-/// options that name inputs, also those of lists such as `-m A,B`.  Throws Error if two outputs are
-/// the same, or one would replace a checkpoint of a run (store::refuse_checkpoint_of_run()).
+/// options that name inputs, also those of lists such as `-m A,B`, and the checkpoints in those
+/// that are directories.  Throws Error if two outputs are the same, or one would replace a
+/// checkpoint of a run (store::refuse_checkpoint_of_run()).
 void require_own_files(const cli::Options& options);
 
 /// Whether stdin is read without being named.

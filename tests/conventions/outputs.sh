@@ -105,6 +105,8 @@ align -s tokens.en -t tokens.en -o run/best.safetensors
 build-vocab -o run/best.safetensors raw.en
 inspect -o run/best.safetensors model
 END
+expect 1 translate -m run -o run/model-00000001.safetensors tokens.en
+says 'translate: run/model-00000001.safetensors: the command also reads this file; write to another file'
 cmp model run/model-00000001.safetensors || fail 'the checkpoint is as before'
 
 # All other outputs, against all inputs: FILE COMMAND.
