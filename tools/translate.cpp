@@ -203,7 +203,7 @@ void translate_lines(const cli::Options& options, const Request& request,
          progress.update({.done = done, .bytes = reading.bytes_of(done)});
        }});
   for (const auto& path : files) {
-    base::LineReader in(path, text_policy_of(options));
+    auto in = lines.open(path, text_policy_of(options));
     reading.begin(in);
     lines.read(in);
     reading.end();

@@ -56,9 +56,15 @@ bool LineReader::next(std::string_view& line) {
   return true;
 }
 
-bool LineReader::waits() const {
-  if (at_end_ || std::memchr(buffer_.data() + begin_, '\n', end_ - begin_) != nullptr) return false;
-  return file_.waits();
+bool LineReader::waits() {
+  std::size_t searched = begin_;
+  while (!at_end_ && std::memchr(buffer_.data() + searched, '\n', end_ - searched) == nullptr) {
+    if (file_.waits()) return true;
+    const std::size_t pending = end_ - begin_;
+    fill();
+    searched = begin_ + pending;
+  }
+  return false;
 }
 
 // Appends more bytes to those pending; false at the end.

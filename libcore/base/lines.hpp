@@ -48,8 +48,10 @@ class LineReader {
   /// Error naming file and line if the input exceeds the limits.
   bool next(std::string_view& line);
 
-  /// True if next() would have to wait for a writer: output should be flushed now.
-  bool waits() const;
+  /// True if next() would have to wait for a writer: output should be flushed now.  Reads what
+  /// there is of a line that is not complete, so that views become invalid; errors are those of
+  /// next().
+  bool waits();
 
   /// The number of the line that next() returned last, from 1; 0 before the first.
   std::uint64_t line_number() const { return line_number_; }

@@ -20,11 +20,15 @@ LineTranslator::LineTranslator(TranslationModel::Parts& model, base::OutputFile&
   if (settings_.markup != nullptr) markup_.emplace(*settings_.markup, model.vocabularies.both());
 }
 
+base::LineReader LineTranslator::open(const std::string& path, base::TextPolicy policy) {
+  return or_drain([&] { return base::LineReader(path, policy); });
+}
+
 void LineTranslator::read(base::LineReader& in) {
   std::string_view line;
   for (;;) {
     const bool full = settings_.pace == Pace::kStream ? !translator_.accepts_input() : true;
-    if (translator_.has_work() && (full || in.waits())) {
+    if (translator_.has_work() && (full || waits(in))) {
       step();
     } else if (next(in, line)) {
       markup_ ? put_markup(line, in) : put(line, in);
@@ -35,13 +39,25 @@ void LineTranslator::read(base::LineReader& in) {
   }
 }
 
-bool LineTranslator::next(base::LineReader& in, std::string_view& line) {
+/// Before an error of `call`, the lines in progress are written.
+template <class Call>
+auto LineTranslator::or_drain(const Call& call) -> decltype(call()) {
   try {
-    return in.next(line);
+    return call();
   } catch (const base::Error&) {
     drain();
     throw;
   }
+}
+
+/// Whether next() or next_prefix() would have to wait for a writer.
+bool LineTranslator::waits(base::LineReader& in) {
+  return or_drain(
+      [&] { return in.waits() || (settings_.prefixes != nullptr && settings_.prefixes->waits()); });
+}
+
+bool LineTranslator::next(base::LineReader& in, std::string_view& line) {
+  return or_drain([&] { return in.next(line); });
 }
 
 /// An error of `call` names the last line of `in`; the lines before it are written first.

@@ -43,6 +43,8 @@ class LineTranslator {
   /// Model and output, and what the settings point to, must outlive the object.
   LineTranslator(TranslationModel::Parts& model, base::OutputFile& out, Settings settings);
 
+  /// Opens an input.  If that fails, the lines before are written first.
+  base::LineReader open(const std::string& path, base::TextPolicy policy);
   /// Translates the lines of `in`; the last ones may be in progress afterwards.  Several inputs
   /// form one stream.  If `in` fails, the lines before are written first.
   void read(base::LineReader& in);
@@ -51,7 +53,10 @@ class LineTranslator {
 
  private:
   template <class Call>
+  auto or_drain(const Call& call) -> decltype(call());
+  template <class Call>
   auto at(const base::LineReader& in, const Call& call) -> decltype(call());
+  bool waits(base::LineReader& in);
   bool next(base::LineReader& in, std::string_view& line);
   void put(std::string_view text, const base::LineReader& in);
   void put_markup(std::string_view text, const base::LineReader& in);

@@ -55,17 +55,18 @@ for precision in bf16 fp16; do
   fi
 done
 
-# Line by line: an answer comes while the input is still open.
+# Line by line: an answer comes while the input is still open, also in the middle of the next line.
 mkfifo pipe
 translate -m $model < pipe > slow &
 exec 3> pipe
-head -n 1 input >&3
+second=$(sed -n 2p input)
+printf '%s\n%s' "$(head -n 1 input)" "${second:0:3}" >&3
 for ((tries = 0; tries < 600; ++tries)); do
   [ ! -s slow ] || break
   sleep 0.1
 done
 [ -s slow ] || fail 'a line is answered while the input pauses'
-head -n 2 input | tail -n 1 >&3
+printf '%s\n' "${second:3}" >&3
 exec 3>&-
 wait
 same 'both lines were answered' "$(head -n 2 whole)" "$(cat slow)"
@@ -244,8 +245,9 @@ expect 1 translate -m truncated input
 grep -q '^translate: truncated: ' err || fail 'a truncated checkpoint is named'
 expect 1 translate -m run/state-00000003.safetensors input
 grep -q '^translate: run/state-00000003.safetensors: ' err || fail 'a training state is no model'
-expect 1 translate -m $model missing
+expect 1 translate -m $model four missing
 says 'translate: missing: No such file or directory'
+head -n 4 whole | cmp -s - out || fail 'the lines of the files before are answered'
 printf 'a\xffb\n' > invalid
 expect 1 translate -m $model invalid
 says 'translate: invalid:1: invalid UTF-8 at byte 2'

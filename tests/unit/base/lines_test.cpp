@@ -98,6 +98,11 @@ TEST_CASE("a line is there as soon as it has been written") {
   CHECK_FALSE(reader.waits());
   CHECK(reader.next(line));
   CHECK(line == "cd");
+  REQUIRE(::write(ends[1], "e", 1) == 1);
+  CHECK(reader.waits());  // also if the part of the line was not read before
+  REQUIRE(::write(ends[1], "f\n", 2) == 2);
+  CHECK(reader.next(line));
+  CHECK(line == "ef");
   ::close(ends[1]);
   CHECK_FALSE(reader.next(line));
   ::close(ends[0]);
