@@ -28,7 +28,7 @@ std::optional<decode::SamplingSettings> sampling_of(const cli::Options& options)
 
 decode::EnsembleSettings ensemble_settings(const cli::Options& options) {
   return {.mixing = options.choice<kMixingWords>("ensemble"),
-          .weights = options.reals("ensemble-weights", {.min = 0, .max = 1e6})};
+          .weights = options.reals("ensemble-weights", decode::kEnsembleWeightRange)};
 }
 
 void apply_options(const cli::Options& options, decode::TranslatorSettings& settings) {

@@ -45,6 +45,12 @@ Ensemble make_ensemble(std::span<const std::unique_ptr<LoadedModel>> models,
     throw base::UsageError(base::concat(ensemble.shares.size(), " weights are given for ",
                                         models.size(), " models of an ensemble"));
   }
+  const auto [least, most] = kEnsembleWeightRange;
+  for (const double share : ensemble.shares) {
+    if (!(share >= least && share <= most))
+      throw base::UsageError(base::concat("a weight of an ensemble must be in [", least, ", ", most,
+                                          "], got ", share));
+  }
   const double sum = std::accumulate(ensemble.shares.begin(), ensemble.shares.end(), 0.0);
   if (sum <= 0) throw base::UsageError("a model of an ensemble must have a weight above 0");
   for (double& share : ensemble.shares) share /= sum;

@@ -127,9 +127,10 @@ SourceLine TranslationModel::Parts::read_source(std::string_view line, LineForm 
   return source;
 }
 
-void TranslationModel::Parts::require_whole(const SourceLine& line) const {
-  const auto longest = translator_->longest_piece();
-  if (strict_.empty() || line.ids.size() <= longest) return;
+void TranslationModel::Parts::require_whole(const SourceLine& line) {
+  if (strict_.empty()) return;
+  const auto longest = translator().longest_piece();
+  if (line.ids.size() <= longest) return;
   base::fail(line.ids.size(), " tokens are more than ", longest,
              ", the longest input, and the model does not read lines in pieces");
 }
@@ -184,6 +185,17 @@ TranslationModel::~TranslationModel() = default;
 TranslationModel::TranslationModel(TranslationModel&&) noexcept = default;
 TranslationModel& TranslationModel::operator=(TranslationModel&&) noexcept = default;
 
+/// After an error of `call`, no line is in progress.
+template <class Call>
+auto TranslationModel::or_discard(const Call& call) -> decltype(call()) {
+  try {
+    return call();
+  } catch (...) {
+    parts_->discard();
+    throw;
+  }
+}
+
 std::vector<std::vector<Translation>> TranslationModel::translate(
     std::span<const std::string> lines, LineForm form) {
   base::check(!has_work(), "no other lines are in progress");
@@ -191,7 +203,7 @@ std::vector<std::vector<Translation>> TranslationModel::translate(
   const auto take_available = [&] {
     while (auto translations = take()) all.push_back(std::move(*translations));
   };
-  try {
+  return or_discard([&] {
     for (const auto& line : lines) {
       while (!accepts_input()) {
         step();
@@ -203,11 +215,8 @@ std::vector<std::vector<Translation>> TranslationModel::translate(
       step();
       take_available();
     }
-  } catch (const base::Error&) {
-    parts_->discard();
-    throw;
-  }
-  return all;
+    return all;
+  });
 }
 
 void TranslationModel::put(std::string_view line, LineForm form, std::string_view prefix) {
@@ -227,11 +236,11 @@ bool TranslationModel::has_work() const {
 }
 
 void TranslationModel::step() {
-  parts_->translator().step();
+  or_discard([&] { parts_->translator().step(); });
 }
 
 std::optional<std::vector<Translation>> TranslationModel::take() {
-  return parts_->take();
+  return or_discard([&] { return parts_->take(); });
 }
 
 TranslationModel open(const std::string& path, const OpenOptions& options) {

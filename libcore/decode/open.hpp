@@ -53,16 +53,20 @@ class TranslationModel {
   bool accepts_input() const;
   /// True until the translations of all lines have been taken.
   bool has_work() const;
-  /// Computes for some milliseconds.  Requires: has_work().
+  /// Computes for some milliseconds.  After an error, such as numbers that are not finite, no line
+  /// is in progress, and translations that were not taken are lost.  Requires: has_work().
   void step();
   /// The translations of the first line whose translations have not been taken, if they are
-  /// available.
+  /// available.  After an error, it is as after one of step().
   std::optional<std::vector<Translation>> take();
 
   /// For the other classes of this module (decode/translation_parts.hpp).
   Parts& parts() { return *parts_; }
 
  private:
+  template <class Call>
+  auto or_discard(const Call& call) -> decltype(call());
+
   std::unique_ptr<Parts> parts_;
 };
 

@@ -30,6 +30,8 @@ struct LanguageNames {
   std::string source = {}, target = {};
 };
 
+inline constexpr base::RealRange kEnsembleWeightRange{0, 1e6};
+
 struct EnsembleSettings {
   nn::Mixing mixing = nn::Mixing::kLinear;
   std::vector<double> weights = {};  ///< One for each model; empty: equal weights.

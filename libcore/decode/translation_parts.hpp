@@ -35,7 +35,7 @@ struct TranslationModel::Parts {
   /// cannot read it.
   SourceLine read_source(std::string_view line, LineForm form);
   /// Throws Error if the line must be split, but the models read only whole lines.
-  void require_whole(const SourceLine& line) const;
+  void require_whole(const SourceLine& line);
   /// Appends a line, of which read_source() and require_whole() approved.  Throws Error if its
   /// translation has no language, but needs one.
   void put(SourceLine line, LineForm form, std::vector<std::uint32_t> prefix);

@@ -226,6 +226,11 @@ TEST_CASE("models of an ensemble are opened together") {
                 base::concat("--raw --scores --ensemble log --ensemble-weights 1,3 -m ", paths[0],
                              ",", paths[1]),
                 kLines));
+  for (const double weight : {-1.0, std::numeric_limits<double>::quiet_NaN()}) {
+    options.ensemble.weights = {weight, 3};
+    CHECK(message_of([&] { decode::open(paths, options); }) ==
+          base::concat("a weight of an ensemble must be in [0, 1e+06], got ", weight));
+  }
 }
 
 TEST_CASE("errors of opening name the file, and no option of a program") {
@@ -254,6 +259,9 @@ TEST_CASE("after an error of one of many lines, a model can translate others") {
   CHECK(message_of([&] { model.translate(bad, LineForm::kTokens); }) ==
         "the line does not begin with the token of a language, and the source language is not "
         "given");
+  model.put(good[0], LineForm::kTokens);
+  CHECK(model.has_work());
+  while (!model.take()) model.step();
   CHECK_FALSE(model.has_work());
   CHECK(with_scores(model.translate(good, LineForm::kTokens)) == expected);
 }
