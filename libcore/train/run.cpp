@@ -63,13 +63,14 @@ std::uint32_t longest_of(const Corpora& corpora, Ranks& ranks) {
 /// The rows of passes: those of the resumed run, `rows_before`, if they fit (0: a new run).  They
 /// are the same on all ranks, so that a resumed run can repeat the rounding of the original.
 std::uint32_t choose_pass_rows(const Context& context, nn::Engine& engine, TrainedModel& model,
-                               std::uint32_t rows_before, std::uint32_t longest) {
+                               std::uint32_t rows_before, std::uint32_t longest,
+                               std::uint32_t sharers) {
   const auto& [settings, inputs, ranks, report] = context;
   PassBounds bounds{.min_rows = longest,
                     .max_rows = max_rows(inputs.identity().recipe, longest, ranks.size()),
                     .validates = inputs.corpora().validation().has_value(),
                     .budget_bytes = settings.limits.memory_budget_mib * kMib,
-                    .sharers = report_devices(ranks, engine, report)};
+                    .sharers = sharers};
   if (inputs.corpora().has_alignments())
     bounds.guided_alignment = inputs.identity().recipe.guided_alignment;
   if (rows_before > 0) bounds.max_rows = std::min(bounds.max_rows, rows_before);
@@ -172,7 +173,9 @@ std::string train(const Context& context, Clock::time_point started) {
                                : nullptr;
   stop_if_requested();
   const auto longest = longest_of(inputs.corpora(), ranks);
-  const auto pass_rows = choose_pass_rows(context, engine, model, shared_rows_before, longest);
+  const auto sharers = report_devices(ranks, engine, report);
+  const auto pass_rows =
+      choose_pass_rows(context, engine, model, shared_rows_before, longest, sharers);
   stop_if_requested();
   Trainer trainer(engine, model, identity.recipe,
                   {.pass_rows = pass_rows,
@@ -185,7 +188,7 @@ std::string train(const Context& context, Clock::time_point started) {
   if (validates) {
     // Only the first rank validates.
     const std::uint64_t budget =
-        memory_budget(engine, settings.limits.memory_budget_mib * kMib, ranks.size());
+        memory_budget(engine, settings.limits.memory_budget_mib * kMib, sharers);
     validation.emplace(engine, model.view(), inputs.corpora().validation_view(),
                        Validation::Settings{pass_rows, first ? budget : 0});
   }
