@@ -28,7 +28,7 @@ void fail_check(std::string_view invariant, const std::source_location& where) {
 }
 
 void fail_errno(std::string_view name, int error_number) {
-  fail(name, ": ", std::strerror(error_number));
+  fail(name.empty() ? "''" : name, ": ", std::strerror(error_number));
 }
 
 }  // namespace awend::base

@@ -17,10 +17,8 @@ namespace awend::base {
 namespace {
 
 constexpr std::size_t kBufferBytes = 64 * 1024;
-constexpr std::string_view kEmptyPath = "''";  // in messages
 
 int open_checked(const std::string& name, int flags) {
-  if (name.empty()) fail_errno(kEmptyPath, ENOENT);
   const int fd = ::open(name.c_str(), flags | O_CLOEXEC, 0666);
   if (fd < 0) fail_errno(name, errno);
   return fd;
@@ -154,7 +152,7 @@ bool InputFile::waits() const {
 }
 
 OutputFile::OutputFile(const std::string& path) : name_(path == "-" ? "stdout" : path) {
-  if (path.empty()) fail_errno(kEmptyPath, ENOENT);
+  if (path.empty()) fail_errno(path, ENOENT);
   if (path == "-") {
     fd_ = STDOUT_FILENO;
     return;

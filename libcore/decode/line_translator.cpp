@@ -111,10 +111,8 @@ SourceLine LineTranslator::read_source(std::string_view text, const base::LineRe
 /// part of the line in progress.
 void LineTranslator::put_markup(std::string_view text, const base::LineReader& in) {
   auto line = at(in, [&] { return markup_->parse(text); });
-  if (!line.markup.problem.empty()) {
-    broken_lines_.add(
-        base::concat(in.place(), ": ", line.markup.problem, ": broken markup is kept"));
-  }
+  if (!line.markup.problem.empty())
+    broken_lines_.add(base::concat(in.place(), ": ", line.markup.problem));
   std::vector<SourceLine> sources;
   for (auto& part : line.texts) {
     auto& source = sources.emplace_back(read_source(part.text, in));

@@ -12,8 +12,9 @@
 namespace awend::text {
 
 /// The word number of each token, from 0, not decreasing.  In vocabularies of build-vocab and
-/// SentencePiece, U+2581 begins a word; in subword-nmt, every piece that does not end in the
-/// separator ends one; in BERT, every piece without ## begins one.
+/// SentencePiece, U+2581 begins a word, and alone belongs to the next one, or at the end to the
+/// last one, so that there are no empty words between spaces; in subword-nmt, every piece that does
+/// not end in the separator ends one; in BERT, every piece without ## begins one.
 std::vector<std::uint32_t> words_of_pieces(const Vocabulary& vocabulary,
                                            std::span<const std::string_view> tokens);
 

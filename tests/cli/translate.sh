@@ -238,6 +238,8 @@ expect 2 translate input
 says "translate: option '--model' is required; try 'translate --help'"
 expect 1 translate -m nothing input
 says 'translate: nothing: No such file or directory'
+expect 1 translate -m "$model," input
+says "translate: '': No such file or directory"
 expect 1 translate -m vocabulary input
 says 'translate: vocabulary: not a safetensors file'
 head -c 5000 $model > truncated

@@ -123,7 +123,7 @@ grep -q '^<t>.*<!\[CDATA\[.*]]>.*</t>$' out || fail 'a CDATA section is kept'
 printf 'five < six\n<b>two</i> weeks\nok\na <b c\n' > broken
 html broken > out 2> err || fail 'broken markup is no error'
 same 'a line for each broken line' 4 "$(wc -l < out)"
-same 'the warnings' "translate: warning: broken:1: '<' begins no tag: broken markup is kept
+same 'the warnings' "translate: warning: broken:1: '<' begins no tag: it is text
 translate: warning: the same for 2 more lines with broken markup" "$(cat err)"
 grep -q '^five <\|<b c' out && fail 'what is no tag is encoded'
 

@@ -77,7 +77,7 @@ class Lexer {
   bool fail(std::string_view problem, std::size_t at, std::size_t read_until) {
     const std::size_t read_bytes = std::min(read_until, line_.size()) - at;
     budget_bytes_ -= std::min(budget_bytes_, read_bytes);
-    if (result_.problem.empty()) result_.problem = problem;
+    if (result_.problem.empty()) result_.problem = base::concat(problem, ": it is text");
     return false;
   }
 

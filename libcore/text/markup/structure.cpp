@@ -88,7 +88,8 @@ class Structure {
       if (!is_overlapping_[i] || facts.may_be_open || facts.is_void) continue;
       if (!result_.problem.empty()) continue;
       result_.problem = base::concat("'", tokens_[i].range.of(line_).substr(0, 40),
-                                     begins ? "' has no end in its element" : "' ends no element");
+                                     begins ? "' has no end in its element" : "' ends no element",
+                                     is_html_ ? ": it is kept" : ": it is text");
     }
   }
 
@@ -151,7 +152,7 @@ class Structure {
     if (tokens_[i].kind != Token::Kind::kBegin) return false;
     const bool is_deep = has_partner(i) && !item.ends_sentence && depth_ >= kMaxMarkupDepth;
     if (is_deep && result_.problem.empty())
-      result_.problem = base::concat("elements are nested deeper than ", kMaxMarkupDepth);
+      result_.problem = base::concat("elements are nested deeper than ", kMaxMarkupDepth, ": kept");
     return tokens_[i].is_kept || facts.is_kept || is_deep;
   }
 
