@@ -9,8 +9,9 @@ namespace awend::decode {
 namespace {
 
 // Hypotheses of a step, and source tokens in flight.  More do not increase throughput.
+constexpr std::uint32_t kMinRowsOfCpu = 64;
 constexpr std::uint32_t kMaxRowsOfCpu = 256;
-constexpr std::uint32_t kMaxRowsOfGpu = 1024;
+constexpr std::uint64_t kMaxRowsOfGpu = 1024;
 constexpr std::uint32_t kMaxTokensOfCpu = 4096;
 constexpr std::uint32_t kMaxTokensOfGpu = 16384;
 constexpr std::uint32_t kMinTokens = 256;
@@ -21,6 +22,16 @@ constexpr std::uint32_t kMinHypotheses = 4;
 /// Rows of a cache that one allocation holds and one binding covers.
 std::uint64_t max_cache_rows(const vulkan::Limits& limits, const model::DecodingFootprint& model) {
   return std::min(limits.storage_range_bytes, limits.allocation_bytes) / model.widest_row_bytes;
+}
+
+/// Hypotheses of a step on a processor.  It reads the weights once, and caches and logits of each
+/// hypothesis: beyond as many bytes as the weights have, more hypotheses only fill its caches.
+std::uint64_t rows_of_cpu(const model::DecodingFootprint& model, std::uint64_t beam) {
+  constexpr std::uint64_t kTokens = 16;  // of a sentence
+  const std::uint64_t sentence = kTokens * model.target_token_bytes;
+  const std::uint64_t of_row =
+      sentence / beam + sentence / 2 + std::uint64_t{model.vocabulary} * sizeof(float);
+  return std::clamp<std::uint64_t>(model.weight_bytes / of_row, kMinRowsOfCpu, kMaxRowsOfCpu);
 }
 
 }  // namespace
@@ -43,7 +54,7 @@ SearchCapacity capacity_for(const vulkan::Limits& limits, const model::DecodingF
   const std::uint64_t logit_rows =
       limits.storage_range_bytes / (std::uint64_t{model.vocabulary + 4} * 4);
   const std::uint64_t rows = std::min<std::uint64_t>(
-      std::max<std::uint64_t>(limits.on_cpu ? kMaxRowsOfCpu : kMaxRowsOfGpu, beam), logit_rows);
+      std::max(limits.on_cpu ? rows_of_cpu(model, beam) : kMaxRowsOfGpu, beam), logit_rows);
   const std::uint64_t max_rows = max_cache_rows(limits, model);
   const std::uint32_t tokens =
       request.batch_tokens > 0 ? request.batch_tokens : default_batch_tokens(limits, model, search);
@@ -89,7 +100,7 @@ SearchCapacity capacity_for(const nn::Engine& engine, const Ensemble& ensemble,
   limits.heap_bytes /= ensemble.members.size() * engine.concurrency();
   std::vector<SearchCapacity> held;
   for (const auto& member : ensemble.members) {
-    held.push_back(capacity_for(limits, member.seq2seq->footprint(engine), search, request));
+    held.push_back(capacity_for(limits, member.footprint(engine), search, request));
   }
   return common_capacity(held);
 }

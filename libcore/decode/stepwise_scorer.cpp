@@ -82,7 +82,7 @@ SearchCapacity StepwiseScorer::capacity_of(std::uint32_t tokens) const {
 bool StepwiseScorer::fits(std::uint32_t tokens) {
   if (tokens > kMaxPairTokens) return false;
   const auto has_positions = [&](const model::Seq2SeqView& member) {
-    const auto footprint = member.seq2seq->footprint(engine_);
+    const auto footprint = member.footprint(engine_);
     return tokens <= std::min(footprint.max_source_tokens, footprint.max_target_tokens);
   };
   if (!std::ranges::all_of(ensemble_.members, has_positions)) return false;

@@ -49,8 +49,7 @@ std::uint32_t piece_of(const nn::Engine& engine, const SearchCapacity& capacity,
   const auto search = with_languages(settings);
   std::uint32_t piece = settings.longest_piece + settings.language_tokens;
   for (const auto& member : ensemble.members) {
-    piece =
-        std::min(piece, longest_piece(capacity, member.seq2seq->footprint(engine), search, piece));
+    piece = std::min(piece, longest_piece(capacity, member.footprint(engine), search, piece));
   }
   return std::max(piece, settings.language_tokens + 1) - settings.language_tokens;
 }

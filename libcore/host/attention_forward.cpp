@@ -38,14 +38,15 @@ class Forward {
         group_(group),
         head_(head),
         dropout_(dropout_of(attention), head),
+        is_small_(group.rows() <= kTileRows),
         keys_(row_stride(group.other_rows())),
         width_(padded(attention.d_v)),
         packed_k_(scratch),
         weights_(packed_k_ + keys_ * t_.d_k),
         sums_(weights_ + kMaxTileRows * weights_stride()) {
-    pack_transposed(packed_from(t_.k, t_.d_k), packed_k_, keys_);
+    if (!is_small_) pack_transposed(packed_from(t_.k, t_.d_k), packed_k_, keys_);
     const PackedFrom values = packed_from(t_.v, t_.d_v);
-    if (group.rows() <= kTileRows && width_ == t_.d_v) {  // read too seldom for a copy
+    if (is_small_ && width_ == t_.d_v) {
       v_ = values.values;
       v_stride_ = values.stride;
       return;
@@ -91,14 +92,7 @@ class Forward {
       end = std::max(end, end_of(row));
     }
     begin = begin / kBlockRows * kBlockRows;
-    multiply_small(rows, {.a = t_.q + at(first, t_.d_k),
-                          .a_stride = t_.heads * t_.d_k,
-                          .b = packed_k_ + begin,
-                          .b_stride = keys_,
-                          .c = weights_ + begin,
-                          .c_stride = weights_stride(),
-                          .inner = t_.d_k,
-                          .columns = padded(end - begin)});
+    multiply_keys(first, rows, begin, end);
     HWY_ALIGN float maxima[kBlockRows] = {};
     HWY_ALIGN float sums[kBlockRows] = {};
     HWY_ALIGN float inverses[kBlockRows];
@@ -124,6 +118,28 @@ class Forward {
         hn::StoreU(hn::Mul(hn::LoadU(d, sum + j), hn::Set(d, inverses[i])), d, y + j);
       });
     }
+  }
+
+  /// Computes the products of rows with keys from `begin` on, a multiple of kBlockRows.
+  HWY_INLINE void multiply_keys(std::size_t first, std::size_t rows, std::size_t begin,
+                                std::size_t end) {
+    const float* const q = t_.q + at(first, t_.d_k);
+    const std::size_t stride = t_.heads * t_.d_k;
+    if (is_small_) {
+      PackedFrom keys = packed_from(t_.k, t_.d_k);
+      keys.values += begin * keys.stride;
+      keys.rows = end - begin;
+      multiply_transposed(rows, {q, stride, keys, weights_ + begin, weights_stride()});
+      return;
+    }
+    multiply_small(rows, {.a = q,
+                          .a_stride = stride,
+                          .b = packed_k_ + begin,
+                          .b_stride = keys_,
+                          .c = weights_ + begin,
+                          .c_stride = weights_stride(),
+                          .inner = t_.d_k,
+                          .columns = padded(end - begin)});
   }
 
   /// The part of a vector of a row's scores, from its first key on, that has keys of the row.
@@ -208,6 +224,7 @@ class Forward {
   const RowGroup& group_;
   const std::size_t head_;
   const WeightDropout dropout_;
+  const bool is_small_;      // keys and values are read too seldom for a copy
   const std::size_t keys_;   // row_stride()
   const std::size_t width_;  // of values, padded
   float* const packed_k_;    // (d_k, keys_)

@@ -59,14 +59,12 @@ void attend_rows(const Arguments& t, std::size_t begin, std::size_t end) {
     score(t, row, weights);
     float* const y = t.y + row * t.heads * t.d_v;
     for (std::size_t head = 0; head < t.heads; ++head) {
-      for_vectors(t.d_v, [&](auto d, std::size_t i) HWY_ATTR {
-        const std::size_t column = head * t.d_v + i;
-        auto sum = hn::Zero(d);
-        for (std::size_t key = 0; key < keys; ++key) {
-          const float* const v = t.v + std::size_t{ancestors[key]} * t.heads * t.d_v;
-          sum = hn::MulAdd(hn::Set(d, weights[head * keys + key]), hn::LoadU(d, v + column), sum);
-        }
-        hn::StoreU(sum, d, y + column);
+      const auto of_head = std::span(weights).subspan(head * keys, keys);
+      const auto row_of = [&](std::size_t key) {
+        return t.v + (std::size_t{ancestors[key]} * t.heads + head) * t.d_v;
+      };
+      for_weighted_sums(t.d_v, of_head, row_of, [&](auto d, std::size_t i, auto sum) HWY_ATTR {
+        hn::StoreU(sum, d, y + head * t.d_v + i);
       });
     }
   }

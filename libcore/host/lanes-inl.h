@@ -31,6 +31,38 @@ HWY_INLINE void for_vectors(std::size_t count, const Body& body) {
   for (; i < count; i += hn::Lanes(four)) body(four, i);
 }
 
+/// Calls write(tag, i, sum) for the sums over rows of weights[row] · row_of(row)[i] that cover
+/// [0, count).  Each is one chain of fused multiply-adds in the order of the rows; several vectors
+/// at a time, so that an addition need not wait for the one before.
+template <class RowOf, class Write>
+HWY_INLINE void for_weighted_sums(std::size_t count, std::span<const float> weights,
+                                  const RowOf& row_of, const Write& write) {
+  constexpr std::size_t kVectors = 4;
+  const hn::ScalableTag<float> d;
+  const std::size_t n = hn::Lanes(d);
+  std::size_t begin = 0;
+  for (; begin + kVectors * n <= count; begin += kVectors * n) {
+    hn::Vec<hn::ScalableTag<float>> sums[kVectors];
+    for (auto& sum : sums) sum = hn::Zero(d);
+    for (std::size_t row = 0; row < weights.size(); ++row) {
+      const float* const values = row_of(row) + begin;
+      const auto weight = hn::Set(d, weights[row]);
+#pragma GCC unroll 4
+      for (std::size_t j = 0; j < kVectors; ++j)
+        sums[j] = hn::MulAdd(weight, hn::LoadU(d, values + j * n), sums[j]);
+    }
+    for (std::size_t j = 0; j < kVectors; ++j) write(d, begin + j * n, sums[j]);
+  }
+  for_vectors(count - begin, [&](auto tag, std::size_t i) HWY_ATTR {
+    auto sum = hn::Zero(tag);
+    for (std::size_t row = 0; row < weights.size(); ++row) {
+      const auto values = hn::LoadU(tag, row_of(row) + begin + i);
+      sum = hn::MulAdd(hn::Set(tag, weights[row]), values, sum);
+    }
+    write(tag, begin + i, sum);
+  });
+}
+
 /// The largest of any number of values.
 HWY_INLINE float max_of(std::span<const float> values) {
   const hn::ScalableTag<float> d;

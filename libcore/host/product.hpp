@@ -74,9 +74,10 @@ void multiply(ThreadPool& pool, const Product& product);
 /// Computes it with `packed` instead of product.b: the same result.
 void multiply(ThreadPool& pool, const Product& product, const PackedOperand& packed);
 
-/// The instruction set that products use, by the names of Highway: "AVX3", "AVX2", "NEON", …
+/// The instruction set that products use: "AVX-512", "AVX2", "NEON", …
 std::string_view instruction_set();
-/// All instruction sets of this machine for which the program has code, best first.
+/// All instruction sets of this machine for which the program has code, best first, by the names of
+/// Highway: AVX-512 is "AVX3".
 std::vector<std::string_view> instruction_sets();
 /// Makes products use one of instruction_sets(), or the best one again if `name` is empty.  For
 /// tests and measurements.  Not while a product runs.

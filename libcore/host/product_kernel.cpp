@@ -338,8 +338,10 @@ void multiply_block(const Product& product, const Block& block, const float* pac
   HWY_DYNAMIC_DISPATCH(multiply_block)(product, block, packed, scratch);
 }
 
+// Highway calls AVX-512 AVX3, a name of its own.
 std::string_view instruction_set() {
-  return instruction_sets().front();
+  const auto name = instruction_sets().front();
+  return name.starts_with("AVX3") ? "AVX-512" : name;
 }
 
 // Highway numbers better sets lower.

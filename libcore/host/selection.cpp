@@ -59,20 +59,19 @@ void find_best(std::span<const float> logits, const Best& best) {
   const std::size_t n = hn::Lanes(d);
   const float& last = best.values[best.k - 1];
   std::size_t i = 0;
-  const auto scan = [&](std::size_t end) HWY_ATTR {
-    for (; i < end; ++i) {
-      if (logits[i] > last) best.insert(logits[i], i);
-    }
-  };
-  while (i + n <= logits.size()) {
-    const auto better = hn::Gt(hn::LoadU(d, logits.data() + i), hn::Set(d, last));
-    if (hn::AllFalse(d, better)) {
-      i += n;
-    } else {
-      scan(i + n);
+  for (; i + n <= logits.size(); i += n) {
+    const auto values = hn::LoadU(d, logits.data() + i);
+    auto better = hn::Gt(values, hn::Set(d, last));
+    for (auto first = hn::FindFirstTrue(d, better); first >= 0;
+         first = hn::FindFirstTrue(d, better)) {
+      const auto place = static_cast<std::size_t>(first);
+      best.insert(logits[i + place], i + place);
+      better = hn::AndNot(hn::FirstN(d, place + 1), hn::Gt(values, hn::Set(d, last)));
     }
   }
-  scan(logits.size());
+  for (; i < logits.size(); ++i) {
+    if (logits[i] > last) best.insert(logits[i], i);
+  }
 }
 
 void select(const TopK& top, std::size_t begin, std::size_t end) {

@@ -109,35 +109,110 @@ struct PackedFrom {
   std::size_t width;  // a multiple of 4
 };
 
-/// Copies rows to the columns of a matrix with `padded` columns, a multiple of 4; columns after the
+/// The rows of a matrix, a vector of them, of which each column becomes a vector; rows after the
+/// last one repeat it.
+class TransposedRows {
+ public:
+  TransposedRows(const PackedFrom& from, std::size_t first) {
+    for (std::size_t i = 0; i < kRows; ++i)
+      lines_[i] = from.values + std::min(first + i, from.rows - 1) * from.stride;
+  }
+
+  /// Calls body(column, vector) for columns i to i + 3.
+  template <class Body>
+  HWY_INLINE void four(std::size_t i, const Body& body) const {
+    const hn::ScalableTag<float> d;
+#if HWY_TARGET == HWY_SCALAR
+    for (std::size_t j = 0; j < 4; ++j) body(i + j, hn::Set(d, lines_[0][i + j]));
+#else
+    const hn::RepartitionToWide<decltype(d)> pairs;
+    const auto a = fours(d, 0, i), b = fours(d, 1, i), c = fours(d, 2, i), e = fours(d, 3, i);
+    const auto ab_low = hn::BitCast(pairs, hn::InterleaveLower(d, a, b));
+    const auto ab_high = hn::BitCast(pairs, hn::InterleaveUpper(d, a, b));
+    const auto ce_low = hn::BitCast(pairs, hn::InterleaveLower(d, c, e));
+    const auto ce_high = hn::BitCast(pairs, hn::InterleaveUpper(d, c, e));
+    body(i, hn::BitCast(d, hn::InterleaveLower(pairs, ab_low, ce_low)));
+    body(i + 1, hn::BitCast(d, hn::InterleaveUpper(pairs, ab_low, ce_low)));
+    body(i + 2, hn::BitCast(d, hn::InterleaveLower(pairs, ab_high, ce_high)));
+    body(i + 3, hn::BitCast(d, hn::InterleaveUpper(pairs, ab_high, ce_high)));
+#endif
+  }
+
+ private:
+  static constexpr std::size_t kRows = HWY_LANES(float);
+
+#if HWY_TARGET != HWY_SCALAR
+  /// Four floats, from i on, of every fourth row, from `row` on.
+  template <class D>
+  HWY_INLINE hn::Vec<D> fours(D d, std::size_t row, std::size_t i) const {
+    if constexpr (hn::MaxLanes(D()) == 4) {
+      return hn::LoadU(d, lines_[row] + i);
+    } else {
+      const hn::Half<D> half;
+      return hn::Combine(d, fours(half, row + hn::MaxLanes(half), i), fours(half, row, i));
+    }
+  }
+#endif
+
+  const float* lines_[kRows];
+};
+
+/// Copies rows to the columns of a matrix with `padded` columns, whole vectors; columns after the
 /// last row repeat it.
 HWY_INLINE void pack_transposed(const PackedFrom& from, float* to, std::size_t padded) {
-  for (std::size_t row = 0; row < padded; row += 4) {
-    const auto line = [&](std::size_t i) {
-      return from.values + std::min(row + i, from.rows - 1) * from.stride;
-    };
-    const float* const lines[] = {line(0), line(1), line(2), line(3)};
+  const hn::ScalableTag<float> d;
+  for (std::size_t row = 0; row < padded; row += hn::Lanes(d)) {
+    const TransposedRows rows(from, row);
     for (std::size_t i = 0; i < from.width; i += 4) {
-      float* const out = to + i * padded + row;
-#if HWY_TARGET == HWY_SCALAR
-      for (std::size_t j = 0; j < 4; ++j) {
-        for (std::size_t n = 0; n < 4; ++n) out[j * padded + n] = lines[n][i + j];
-      }
-#else
-      const Four d;
-      const hn::Repartition<double, Four> pairs;
-      const auto a = hn::LoadU(d, lines[0] + i), b = hn::LoadU(d, lines[1] + i);
-      const auto c = hn::LoadU(d, lines[2] + i), e = hn::LoadU(d, lines[3] + i);
-      const auto ab_low = hn::BitCast(pairs, hn::InterleaveLower(d, a, b));
-      const auto ab_high = hn::BitCast(pairs, hn::InterleaveUpper(d, a, b));
-      const auto ce_low = hn::BitCast(pairs, hn::InterleaveLower(d, c, e));
-      const auto ce_high = hn::BitCast(pairs, hn::InterleaveUpper(d, c, e));
-      hn::StoreU(hn::BitCast(d, hn::InterleaveLower(pairs, ab_low, ce_low)), d, out);
-      hn::StoreU(hn::BitCast(d, hn::InterleaveUpper(pairs, ab_low, ce_low)), d, out + padded);
-      hn::StoreU(hn::BitCast(d, hn::InterleaveLower(pairs, ab_high, ce_high)), d, out + 2 * padded);
-      hn::StoreU(hn::BitCast(d, hn::InterleaveUpper(pairs, ab_high, ce_high)), d, out + 3 * padded);
-#endif
+      rows.four(i, [&](std::size_t column, auto values) HWY_ATTR {
+        hn::StoreU(values, d, to + column * padded + row);
+      });
     }
+  }
+}
+
+/// c = a bᵀ for the rows of b; of c, whole vectors.
+struct TransposedProduct {
+  const float* a;  // (rows, width)
+  std::size_t a_stride;
+  PackedFrom b;
+  float* c;  // (rows, b.rows)
+  std::size_t c_stride;
+};
+
+template <std::size_t kRows>
+HWY_NOINLINE void multiply_transposed_of(const TransposedProduct& product) {
+  const hn::ScalableTag<float> d;
+  const auto& [a, a_stride, b, c, c_stride] = product;
+  for (std::size_t row = 0; row < b.rows; row += hn::Lanes(d)) {
+    const TransposedRows rows(b, row);
+    hn::Vec<hn::ScalableTag<float>> sum[kRows];
+#pragma GCC unroll 16
+    for (std::size_t i = 0; i < kRows; ++i) sum[i] = hn::Zero(d);
+    for (std::size_t k = 0; k < b.width; k += 4) {
+      rows.four(k, [&](std::size_t column, auto right) HWY_ATTR {
+#pragma GCC unroll 16
+        for (std::size_t i = 0; i < kRows; ++i)
+          sum[i] = hn::MulAdd(hn::Set(d, a[i * a_stride + column]), right, sum[i]);
+      });
+    }
+#pragma GCC unroll 16
+    for (std::size_t i = 0; i < kRows; ++i) hn::StoreU(sum[i], d, c + i * c_stride + row);
+  }
+}
+
+/// For products with few rows, for which packing b would take longer; `rows` is a result of
+/// rows_of_tile().
+HWY_INLINE void multiply_transposed(std::size_t rows, const TransposedProduct& product) {
+  switch (rows) {
+    case 1:
+      return multiply_transposed_of<1>(product);
+    case 2:
+      return multiply_transposed_of<2>(product);
+    case 4:
+      return multiply_transposed_of<4>(product);
+    default:
+      return multiply_transposed_of<kTileRows>(product);
   }
 }
 

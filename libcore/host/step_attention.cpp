@@ -83,21 +83,19 @@ void attend_rows(const StepAttention& t, std::size_t begin, std::size_t end) {
     if (t.window != 0) std::ranges::fill(weights, 0.0F);
     for (std::size_t key = window.first; key < window.end; ++key)
       weights[key] = score_of(t, q, t.k + (first + key) * columns);
-    if (uses_softmax(t) && keys > 0) {
-      softmax(weights.subspan(window.first, window.end - window.first),
-              std::max<std::size_t>(t.slots, keys) - keys);
-    }
+    const auto of_window = weights.subspan(window.first, window.end - window.first);
+    if (uses_softmax(t) && keys > 0)
+      softmax(of_window, std::max<std::size_t>(t.slots, keys) - keys);
     for (std::size_t key = window.first; key < window.end && t.gaussian != 0; ++key)
       weights[key] *= gaussian(t, key, window.center);
-    for_vectors(value_columns, [&](auto d, std::size_t column) HWY_ATTR {
-      auto sum = hn::Zero(d);
-      for (std::size_t key = window.first; key < window.end; ++key) {
-        const float* const value = t.values + (first + key) * value_columns + column;
-        sum = hn::MulAdd(hn::Set(d, weights[key]), hn::LoadU(d, value), sum);
-      }
+    const auto row_of = [&](std::size_t key) {
+      return t.values + (first + window.first + key) * value_columns;
+    };
+    const auto write = [&](auto d, std::size_t column, auto sum) HWY_ATTR {
       hn::StoreU(sum, d, t.context + i * value_columns + column);
       hn::StoreU(sum, d, t.contexts + row * value_columns + column);
-    });
+    };
+    for_weighted_sums(value_columns, of_window, row_of, write);
     if (keeps) std::copy_n(q, columns, t.queries + row * columns);
   }
 }

@@ -56,7 +56,7 @@ class Seq2Seq : public Model {
   /// The number of tokens of each output, after which its end follows with probability 1; nullopt
   /// if the end is predicted like a token.
   virtual std::optional<std::uint32_t> output_length() const { return std::nullopt; }
-  /// The needs and limits of step decoding on a device.
+  /// The needs and limits of step decoding on a device, without the weights.
   virtual DecodingFootprint footprint(const nn::Engine& engine) const = 0;
 
  protected:
@@ -68,6 +68,12 @@ struct Seq2SeqView {
   nn::Parameters* parameters;
   const Seq2Seq* seq2seq;
 
+  /// That of the model, with the bytes of its weights.
+  DecodingFootprint footprint(const nn::Engine& engine) const {
+    auto footprint = seq2seq->footprint(engine);
+    footprint.weight_bytes = parameters->stored_bytes() + parameters->flat_floats() * sizeof(float);
+    return footprint;
+  }
   operator ModelView() const { return {parameters, seq2seq}; }  // NOLINT: a view of the same model
 };
 

@@ -48,6 +48,7 @@ struct DecodingFootprint {
   std::uint64_t widest_row_bytes;    ///< Of one buffer of the caches.
   std::uint32_t max_source_tokens;   ///< With the end of the sentence.
   std::uint32_t max_target_tokens;
+  std::uint64_t weight_bytes = 0;  ///< Of all weights.
 };
 
 }  // namespace awend::model

@@ -52,6 +52,20 @@ TEST_CASE("more memory allows more tokens in flight, up to a limit") {
   REQUIRE(default_batch_tokens(limits, model_of("small"), search) == 16384);
 }
 
+TEST_CASE("a step on a processor has as many hypotheses as its weights are worth") {
+  auto model = model_of("small");
+  const auto rows = [&](std::uint64_t weight_mib, std::uint32_t beam) {
+    model.weight_bytes = weight_mib * kMiB;
+    return capacity_for(lavapipe(), model, {.beam_size = beam}, kDefault).rows;
+  };
+  REQUIRE(rows(0, 1) == 64);
+  REQUIRE(rows(1000, 1) == 256);
+  REQUIRE(rows(1000, 300) == 300);
+  // 16 tokens of 3 layers with keys and values of 256 floats: a quarter and a half of them, and
+  // 8000 logits.
+  REQUIRE(rows(10, 4) == 10 * kMiB / (16 * 3 * 2 * 256 * 4 * 3 / 4 + 8000 * 4));
+}
+
 TEST_CASE("the longest piece does not depend on the tokens in flight") {
   const auto model = model_of("small");
   for (const std::uint32_t tokens : {1, 20, 500, 4096, 20'000}) {
