@@ -1,6 +1,7 @@
 #include "decode/encoder_program.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "base/error.hpp"
 #include "nn/graph.hpp"
@@ -11,6 +12,11 @@ namespace awend::decode {
 namespace {
 
 constexpr std::uint32_t kPairClasses = 2;
+
+void require_finite(std::span<const float> values, std::string_view what) {
+  if (!std::ranges::all_of(values, [](float value) { return std::isfinite(value); }))
+    base::fail("the model's ", what, " are not finite numbers");
+}
 
 }  // namespace
 
@@ -130,12 +136,17 @@ EncodedLine EncoderProgram::line_of(std::size_t number, const data::EncoderLine&
   if (output_) encoded.vector = vector_of(rows);
   if (settings_.mix) encoded.vector = mixed_vector_of(line.ids, rows.begin);
   if (span_ends_) encoded.span_ends = span_ends_of(rows);
+  require_finite(encoded.vector, "vectors");
+  require_finite(encoded.span_ends, "scores");
   if (best_) {
     const auto ids = program_.host<std::uint32_t>(best_->ids);
     const auto log_probabilities = program_.host<float>(best_->log_probabilities);
     const std::size_t k = best_->ids.columns;
     const auto& begins = batch_.target.begins;
     for (auto at = begins[number] * k; at < begins[number + 1] * k; ++at) {
+      const bool is_best = at % k == 0;
+      if (is_best && (ids[at] == NO_TOKEN || !std::isfinite(log_probabilities[at])))
+        base::fail("the model's probabilities are not finite numbers");
       encoded.candidates.push_back(
           {ids[at] == NO_TOKEN ? batch::kNoToken : ids[at], log_probabilities[at]});
     }

@@ -62,6 +62,25 @@ cmp -s out expected || fail 'the copy has the same answers'
 expect 0 convert-model --to huggingface -o spans-again spans.safetensors
 diff -r spans spans-again || fail 'a copy of a copy has the same heads'
 
+# Weights that are not numbers.
+damaged() {
+  local size
+  size=$(($(od -An -tu8 -N8 "$1/model.safetensors") + 8))
+  cp -r "$1" damaged
+  { head -c $size "$1/model.safetensors" && tail -c +$((size + 1)) "$1/model.safetensors" | tr '\000-\377' '[\377*]'; } > damaged/model.safetensors
+  expect 0 convert-model -o damaged.safetensors damaged
+  expect 1 encode -m damaged.safetensors "${@:3}"
+  says "encode: the model's $2 are not finite numbers"
+  [ ! -s out ] || fail "nothing is printed for $1"
+  rm -r damaged
+}
+damaged hf probabilities masked
+damaged hf probabilities --n-best 2 masked
+damaged hf vectors --vectors mean masked
+damaged hf vectors --vectors first --format npy masked
+damaged labels probabilities lines
+damaged spans scores questions
+
 # Programs that need a checkpoint name the command that makes one.
 convert='convert it with: convert-model -o awend.safetensors hf'
 expect 1 encode -m hf masked
