@@ -9,6 +9,7 @@
 #include "model/architectures.hpp"
 #include "model/checkpoint.hpp"
 #include "store/checkpoints.hpp"
+#include "train/initial_weights.hpp"
 
 namespace awend::tools {
 namespace {
@@ -179,20 +180,46 @@ void complete_metric(train::Preset& preset) {
     limits.best_metric = train::ValidationMetric::kLoss;
 }
 
+/// The settings of a model whose vocabulary is extended name tokens by their ids in the new one.
+void extend_ids(const cli::Options& options, const store::ArrayFile& checkpoint,
+                model::Config& config) {
+  const bool has_start =
+      config.decoder_start == model::DecoderStart::kToken && !options.has("start-id");
+  const auto masked_ids = std::exchange(config.transformer.masked_ids, {});
+  if (!has_start && masked_ids.empty()) return;
+  const auto own = text::Vocabulary::read(options.required("vocabulary"));
+  const auto its = text::Vocabulary::parse(checkpoint.metadata_at(store::keys::kVocabulary),
+                                           checkpoint.path() + ": vocabulary");
+  const auto ids = train::partners(its, own);
+  for (const auto id : masked_ids) {
+    if (id < ids.size() && ids[id]) config.transformer.masked_ids.push_back(*ids[id]);
+  }
+  std::ranges::sort(config.transformer.masked_ids);
+  if (!has_start || config.start_id >= ids.size()) return;
+  if (!ids[config.start_id]) {
+    base::fail(checkpoint.path(), ": its decoder starts with '", its.piece(config.start_id),
+               "', which the vocabulary lacks; give --start-id");
+  }
+  config.start_id = *ids[config.start_id];
+}
+
 /// The model of the checkpoint whose vocabularies are used, or extended, is the default unless a
 /// preset is given.  A run that resumes does not need the one that it started from.
 void apply_checkpoint(const cli::Options& options, model::Config& config) {
   if (options.has("preset") || options.has("architecture")) return;
   auto path = vocabulary_file(options.text("vocabulary"));
-  if (!store::looks_like_checkpoint(path) && options.flag("extend-vocabulary")) {
+  const bool is_extended = !store::looks_like_checkpoint(path) && options.flag("extend-vocabulary");
+  if (is_extended) {
     path = store::model_file(
         options.text(has_checkpoints(options.text("output")) ? "output" : "init-from"));
     // Where only rank 0 has the checkpoints, the others need the file.
     if (!std::filesystem::exists(path)) base::fail_errno(path, ENOENT);
   }
   if (!store::looks_like_checkpoint(path)) return;
-  config = model::read_config(store::ArrayFile(path));
+  const store::ArrayFile checkpoint(path);
+  config = model::read_config(checkpoint);
   refuse_metric(config, path);
+  if (is_extended) extend_ids(options, checkpoint, config);
 }
 
 void check_consistency(const model::Config& config) {

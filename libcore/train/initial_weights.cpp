@@ -1,8 +1,6 @@
 #include "train/initial_weights.hpp"
 
 #include <algorithm>
-#include <optional>
-#include <vector>
 
 #include "base/error.hpp"
 #include "base/format.hpp"
@@ -12,18 +10,6 @@
 
 namespace awend::train {
 namespace {
-
-/// For each piece of a vocabulary, its id in another one.
-std::vector<std::optional<std::uint32_t>> partners(const text::Vocabulary& own,
-                                                   const text::Vocabulary& other) {
-  std::vector<std::optional<std::uint32_t>> ids(own.size());
-  for (std::uint32_t id = 0; id < own.size(); ++id) {
-    if (!own.is_special(id)) ids[id] = other.find(own.piece(id));
-  }
-  ids[own.unknown()] = other.unknown();
-  ids[own.end_of_sentence()] = other.end_of_sentence();
-  return ids;
-}
 
 class Extension {
  public:
@@ -74,13 +60,26 @@ class Extension {
 
 }  // namespace
 
+std::vector<std::optional<std::uint32_t>> partners(const text::Vocabulary& own,
+                                                   const text::Vocabulary& other) {
+  std::vector<std::optional<std::uint32_t>> ids(own.size());
+  for (std::uint32_t id = 0; id < own.size(); ++id) {
+    if (!own.is_special(id)) ids[id] = other.find(own.piece(id));
+  }
+  ids[own.unknown()] = other.unknown();
+  ids[own.end_of_sentence()] = other.end_of_sentence();
+  return ids;
+}
+
 void load_weights(const InitialWeights& initial, const text::Vocabularies& vocabularies,
                   TrainedModel& model, const base::Report& report) {
   const store::ArrayFile file(initial.path);
-  const auto its = model::read_config(file).architecture;
-  const auto& architecture = model.model().config().architecture;
-  if (its != architecture)
-    base::fail(initial.path, ": is of the architecture ", its, ", not ", architecture);
+  const auto its = model::read_config(file);
+  const auto& config = model.model().config();
+  if (its.architecture != config.architecture) {
+    base::fail(initial.path, ": is of the architecture ", its.architecture, ", not ",
+               config.architecture);
+  }
   const auto text = file.metadata_at(store::keys::kVocabulary);
   const auto& vocabulary = vocabularies.target;
   const bool has_own_source = &vocabularies.source != &vocabularies.target;

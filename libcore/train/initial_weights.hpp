@@ -2,7 +2,10 @@
 // vocabulary.  Test: tests/learn/start_test.cpp, tests/cli/train_start.sh.
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <string>
+#include <vector>
 
 #include "base/report.hpp"
 #include "text/vocabularies.hpp"
@@ -16,6 +19,10 @@ struct InitialWeights {
   /// values.
   bool extends_vocabulary = false;
 };
+
+/// For each piece of a vocabulary, its id in another one.
+std::vector<std::optional<std::uint32_t>> partners(const text::Vocabulary& own,
+                                                   const text::Vocabulary& other);
 
 /// Throws Error naming file and parameter if a shape differs, or if the vocabulary differs and is
 /// not to be extended.

@@ -175,3 +175,24 @@ rm gone/*.safetensors
 expect 0 train "${defaults[@]}" --max-steps 2
 rm -r gone
 expect 0 train "${defaults[@]}" --max-steps 3
+
+# The ids in the settings of a model are those of the same tokens in the new vocabulary.
+tokens_file() {
+  printf 'awend-vocabulary 2\ntype tokens\nnormalize none\ncase keep\ncontrol keep\nunknown 1\nend-of-sentence 0\npieces %d\n' $#
+  printf '%s\t0\n' "$@"
+  printf 'model 0\nend\n'
+}
+tokens_file '</s>' '<unk>' a b '<pad>' > before
+tokens_file '</s>' '<unk>' '<pad>' x b a y > after
+tokens_file '</s>' '<unk>' x b a > without
+yes 'a b' | head -n 20 > ab
+expect 0 train -q -s ab -t ab -m before "${tiny[@]}" --decoder-start token --start-id 4 --masked-ids 2,4 --max-steps 1 -o start
+extended=(train -q -s ab -t ab --init-from start --extend-vocabulary --batch-tokens 256)
+for steps in 1 2; do
+  expect 0 "${extended[@]}" -m after --max-steps $steps -o start-extended
+  same 'ids in the new vocabulary' 'start-id 2 masked-ids 2,5' "$(inspect start-extended | grep -oE '(start-id|masked-ids) +[0-9,]+' | tr -s ' ' | xargs)"
+done
+expect 1 "${extended[@]}" -m without -o new
+says "train: start/model-00000001.safetensors: its decoder starts with '<pad>', which the vocabulary lacks; give --start-id"
+expect 0 "${extended[@]}" -m without --start-id 0 --max-steps 1 -o start-chosen
+same 'ids of tokens that are left' 'start-id 0 masked-ids 4' "$(inspect start-chosen | grep -oE '(start-id|masked-ids) +[0-9,]+' | tr -s ' ' | xargs)"
