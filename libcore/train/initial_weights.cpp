@@ -58,6 +58,18 @@ class Extension {
   std::vector<std::optional<std::uint32_t>> partners_;
 };
 
+void report_initialized(const store::ArrayFile& file, const std::vector<std::string>& labels,
+                        const std::vector<std::string>& parameters, const base::Report& report) {
+  const auto its = model::read_config(file).bert.labels;
+  const auto names = base::join(parameters, ", ");
+  if (!its.empty() && !labels.empty() && its != labels) {
+    report.warning(base::concat(file.path(), ": its labels are not those of the data, so that ",
+                                names, " are initialized"));
+  } else {
+    report.note(base::concat(file.path(), ": has no such ", names, ", which are initialized"));
+  }
+}
+
 }  // namespace
 
 std::vector<std::optional<std::uint32_t>> partners(const text::Vocabulary& own,
@@ -74,12 +86,10 @@ std::vector<std::optional<std::uint32_t>> partners(const text::Vocabulary& own,
 void load_weights(const InitialWeights& initial, const text::Vocabularies& vocabularies,
                   TrainedModel& model, const base::Report& report) {
   const store::ArrayFile file(initial.path);
-  const auto its = model::read_config(file);
-  const auto& config = model.model().config();
-  if (its.architecture != config.architecture) {
-    base::fail(initial.path, ": is of the architecture ", its.architecture, ", not ",
-               config.architecture);
-  }
+  const auto its = model::read_config(file).architecture;
+  const auto& architecture = model.model().config().architecture;
+  if (its != architecture)
+    base::fail(initial.path, ": is of the architecture ", its, ", not ", architecture);
   const auto text = file.metadata_at(store::keys::kVocabulary);
   const auto& vocabulary = vocabularies.target;
   const bool has_own_source = &vocabularies.source != &vocabularies.target;
@@ -101,10 +111,7 @@ void load_weights(const InitialWeights& initial, const text::Vocabularies& vocab
     report.note(base::concat(initial.path, ": ", extension.known(), " of ", vocabulary.size(),
                              " pieces are known, the others are initialized"));
   }
-  if (!own.empty()) {
-    report.note(base::concat(initial.path, ": has no such ", base::join(own, ", "),
-                             ", which are initialized"));
-  }
+  if (!own.empty()) report_initialized(file, model.model().config().bert.labels, own, report);
   if (model.parameters().keeps_average()) model.parameters().start_average();
 }
 

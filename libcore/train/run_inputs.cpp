@@ -4,11 +4,14 @@
 #include <filesystem>
 
 #include "base/error.hpp"
+#include "base/format.hpp"
 #include "base/temporary_file.hpp"
 #include "data/labels.hpp"
+#include "model/checkpoint.hpp"
 #include "model/source_rules.hpp"
 #include "store/array_file.hpp"
 #include "store/checkpoints.hpp"
+#include "text/spaced_words.hpp"
 #include "train/log_file.hpp"
 #include "train/ranks/rank_agreement.hpp"
 #include "train/setting_names.hpp"
@@ -160,6 +163,8 @@ RunInputs::RunInputs(const RunSettings& settings, Ranks& ranks, const base::Repo
   if (end_) report.warning(base::concat(settings.output, ": nothing left to do after ", *end_));
   if (ranks.largest(end_ ? 1 : 0) > 0) return;
   recipe_before_ = text_of_first(ranks, recipe_before_);
+  auto& labels = identity_.config.bert.labels;
+  labels = text::spaced_words(text_of_first(ranks, base::join(labels, " ")));
   resume_recipe(settings);
   read_corpora(settings, ranks, report);
 }
@@ -194,7 +199,11 @@ void RunInputs::open(const RunSettings& settings, const base::Report& report) {
   start_ = start_of(settings, checkpoint_);
   if (identity_.recipe.quantize != Quantize::kNone && start_.empty())
     base::fail(kQuantize, " is for the last updates of a trained model; give ", kInitialWeights);
-  if (!start_.empty()) keep_defaults_of(store::ArrayFile(start_), report);
+  if (!start_.empty()) {
+    const store::ArrayFile start(start_);
+    keep_labels_of(start);
+    keep_defaults_of(start, report);
+  }
   if (!checkpoint_) return;
   recipe_before_ = recipe_text(*checkpoint_);
   resume_recipe(settings);
@@ -203,6 +212,14 @@ void RunInputs::open(const RunSettings& settings, const base::Report& report) {
   state.best.compare_by(settings.limits.best_metric);
   if (is_logged(settings.log, state)) end_ = reached_limit(settings.limits, state);
   if (end_) complete_save(settings.output, state, settings.limits);
+}
+
+/// The same labels have the order of the checkpoint, so that its rows for them are used.
+void RunInputs::keep_labels_of(const store::ArrayFile& start) {
+  const auto before = model::read_config(start).bert.labels;
+  auto sorted = before;
+  std::ranges::sort(sorted);
+  if (sorted == identity_.config.bert.labels) identity_.config.bert.labels = before;
 }
 
 /// What a checkpoint contains for translations, and training does not change.

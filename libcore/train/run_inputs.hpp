@@ -38,6 +38,7 @@ class RunInputs {
 
  private:
   void open(const RunSettings& settings, const base::Report& report);
+  void keep_labels_of(const store::ArrayFile& start);
   void keep_defaults_of(const store::ArrayFile& start, const base::Report& report);
   void resume_recipe(const RunSettings& settings);
   void read_corpora(const RunSettings& settings, Ranks& ranks, const base::Report& report);

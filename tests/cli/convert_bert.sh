@@ -47,6 +47,20 @@ cp out expected
 expect 0 encode -m labels.safetensors --label --n-best 3 lines
 cmp -s out expected || fail 'the copy has the same labels'
 
+# The labels of a model may be in any order, which it keeps when it is trained further.
+cp -r labels ordered
+sed -i 's/"id2label": {[^}]*}/"id2label": {"0": "red", "1": "blue", "2": "green"}/' ordered/config.json
+expect 0 convert-model -o ordered.safetensors ordered
+further=(train -m ordered.safetensors --init-from ordered.safetensors -s lines --batch-tokens 400 --learning-rate 1e-10 --max-steps 1)
+expect 0 "${further[@]}" -q -t colors -o ordered-further
+expect 0 encode -m ordered.safetensors --label --n-best 3 lines
+mv out expected
+expect 0 encode -m ordered-further --label --n-best 3 lines
+cmp -s out expected || fail 'a model with labels in another order is trained further'
+sed '3s/.*/blue/; s/green/yellow/' colors > other
+"${further[@]}" -t other -o other-labels > out 2> err || fail 'other labels'
+same 'the warning of other labels' 'train: warning: ordered.safetensors: its labels are not those of the data, so that classifier, classifier_bias are initialized' "$(grep warning err)"
+
 # The same for answers.
 sed 's/^\([^ ]*\) \([^ ]*\) /\2\t\1 /' lines > questions
 yes '1 1' | head -n "$(wc -l < lines)" > answers
