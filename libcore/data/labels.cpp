@@ -23,6 +23,8 @@ std::vector<std::string> read_labels(std::span<const std::string> paths) {
     }
     if (labels.empty()) base::fail(path, ": no labels");
   }
+  if (labels.size() == 1)
+    base::fail(paths.front(), ": expected two or more labels, got only '", *labels.begin(), "'");
   return {labels.begin(), labels.end()};
 }
 

@@ -12,7 +12,8 @@
 namespace awend::data {
 
 /// The labels in these files, sorted and distinct: words between spaces.  Throws Error naming the
-/// file if it has none, or if it is a pipe, which could not be read again for training.
+/// file if it has none, or if it is a pipe, which could not be read again for training, and if all
+/// labels are the same.
 std::vector<std::string> read_labels(std::span<const std::string> paths);
 
 class LabelIds {

@@ -53,6 +53,10 @@ TEST_CASE("labels are sorted and distinct, and must be in a regular file", "[lab
   CHECK_FALSE(ids.find("maybe"));
   const std::string empty[] = {scratch.write("c", "\n\n")};
   CHECK(tests::message_of([&] { read_labels(empty); }).ends_with("c: no labels"));
+  const std::string same[] = {scratch.write("d", "yes\nyes\n")};
+  CHECK(tests::message_of([&] {
+          read_labels(same);
+        }).ends_with("d: expected two or more labels, got only 'yes'"));
   const std::string null[] = {"/dev/null"};
   CHECK(tests::message_of([&] { read_labels(null); }).find("regular file") != std::string::npos);
 }
