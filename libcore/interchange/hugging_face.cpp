@@ -6,6 +6,7 @@
 #include <set>
 
 #include "base/error.hpp"
+#include "base/format.hpp"
 #include "base/numbers.hpp"
 #include "interchange/foreign_settings.hpp"
 #include "interchange/foreign_weights.hpp"
@@ -18,6 +19,7 @@
 #include "interchange/names.hpp"
 #include "interchange/transformer_settings.hpp"
 #include "interchange/xlm_roberta.hpp"
+#include "store/json_text.hpp"
 
 namespace awend::interchange {
 namespace {
@@ -33,15 +35,16 @@ model::Tie tie_of(ForeignSettings& settings) {
   return output ? model::Tie::kDecoder : model::Tie::kNone;
 }
 
+std::vector<std::string> elements_of(const std::string& list) {
+  return with_name_once("setting 'bad_words_ids'", [&] { return store::json_elements(list); });
+}
+
 /// Masks the ids in "[[1],[2]]".  Throws Error for sequences of several ids.
-void mask_ids(std::string_view lists, std::vector<std::uint32_t>& masked) {
-  if (lists == "null" || lists == "[]") return;
-  if (lists.size() < 4) base::fail("setting 'bad_words_ids': '", lists, "' is not a list of lists");
-  lists = lists.substr(2, lists.size() - 4);
-  while (!lists.empty()) {
-    const auto item = lists.substr(0, lists.find("],["));
-    lists.remove_prefix(std::min(item.size() + 3, lists.size()));
-    masked.push_back(base::to_number<std::uint32_t>(item, "a single id in 'bad_words_ids'"));
+void mask_ids(const std::string& lists, std::vector<std::uint32_t>& masked) {
+  if (lists == "null") return;
+  for (const auto& list : elements_of(lists)) {
+    const auto ids = base::join(elements_of(list), ",");
+    masked.push_back(base::to_number<std::uint32_t>(ids, "a single id in 'bad_words_ids'"));
   }
   std::ranges::sort(masked);
   masked.erase(std::unique(masked.begin(), masked.end()), masked.end());
@@ -138,6 +141,8 @@ ConvertedModel read_marian_mt(ModelFiles& files, const std::string& name) {
                 "target.spm", config.vocabulary);
   mask_padding(target, config.transformer.masked_ids);
   with_name_once(files.path_of("vocab.json"), [&] { set_vocabularies(model, source, target); });
+  // As transformers, which never forbid the end.
+  std::erase(config.transformer.masked_ids, model.vocabulary->end_of_sentence());
   return model;
 }
 

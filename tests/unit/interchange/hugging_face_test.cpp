@@ -186,6 +186,12 @@ TEST_CASE("ids that MarianMT never generates are masked") {
   }
   CHECK(message_of([&] { masked(R"("bad_words_ids": [[1, 3]])", kGeneration); }) ==
         "generation_config.json: '1,3' is not a single id in 'bad_words_ids'");
+  for (const std::string lists : {"[260]", "260", "[\"1\"]"}) {
+    CHECK(message_of([&] { masked("\"bad_words_ids\": " + lists, kGeneration); }) ==
+          "generation_config.json: setting 'bad_words_ids': not a JSON list");
+  }
+  // transformers do not forbid the end.
+  CHECK(masked(R"("bad_words_ids": [[0], [3]])", kGeneration) == std::vector<std::uint32_t>{3});
 }
 
 TEST_CASE("tokens of MarianMT may be added, and ids without a token are masked") {
