@@ -20,8 +20,9 @@ class Inexpressible : public base::Error {
 /// the vocabularies.  Throws Inexpressible naming the setting that the format cannot express.
 void write_ctranslate2_model(const std::string& directory, const ConvertedModel& model);
 
-/// Writes model.bin and vocabularies for Marian.  The ids of the end and of the unknown token
-/// become 0 and 1.  Throws Inexpressible naming the setting that Marian does not have.
+/// Writes model.bin and vocabularies for Marian, with the SentencePiece models that split their
+/// text.  The ids of the end and of the unknown token become 0 and 1.  Throws Inexpressible naming
+/// the setting that Marian does not have.
 void write_marian_model(const std::string& directory, const ConvertedModel& model);
 
 /// The same with matrices of 8 bits, as model.intgemm8.bin.  Each matrix is rounded to integers

@@ -27,6 +27,7 @@ namespace {
 using model::Switch;
 
 constexpr std::uint32_t kStartTokens = 1;
+const std::string kSourcePieces = "source.spm", kTargetPieces = "target.spm";
 
 model::Tie tie_of(ForeignSettings& settings) {
   const bool embeddings = settings.is_on("share_encoder_decoder_embeddings", Default::kOn),
@@ -108,6 +109,17 @@ TokenList tokens_of(ModelFiles& files, const std::string& name, const std::strin
   return list;
 }
 
+/// Without one of its SentencePiece models, a model cannot split the text of both sides.
+void check_splitters(ModelFiles& files) {
+  const bool has_source = files.has(kSourcePieces), has_target = files.has(kTargetPieces);
+  if (has_source && has_target) return;
+  const auto path = files.path_of(has_source ? kTargetPieces : kSourcePieces);
+  if (has_source || has_target) base::fail(path, ": no such file; copy it from the original model");
+  files.warn(base::concat(path,
+                          ": no such file, so that text is split at spaces only; copy it and ",
+                          kTargetPieces, " from the original model"));
+}
+
 /// transformers have no name for ids with which a model is only padded.
 void mask_padding(const TokenList& list, std::vector<std::uint32_t>& masked) {
   for (std::uint32_t id = 0; id < list.tokens.size(); ++id) {
@@ -134,11 +146,12 @@ ConvertedModel read_marian_mt(ModelFiles& files, const std::string& name) {
       [&](ForeignSettings& settings) { read_generation(settings, model); });
   read_arrays(files, name, [&](FileArrays file) { read_weights(std::move(file), model); });
   auto& config = model.config;
+  check_splitters(files);
   const auto source =
-      tokens_of(files, "vocab.json", "source.spm", model::source_vocabulary_of(config));
+      tokens_of(files, "vocab.json", kSourcePieces, model::source_vocabulary_of(config));
   const auto target =
       tokens_of(files, files.has("target_vocab.json") ? "target_vocab.json" : "vocab.json",
-                "target.spm", config.vocabulary);
+                kTargetPieces, config.vocabulary);
   mask_padding(target, config.transformer.masked_ids);
   with_name_once(files.path_of("vocab.json"), [&] { set_vocabularies(model, source, target); });
   // As transformers, which never forbid the end.

@@ -43,6 +43,14 @@ std::string write_vocabulary(base::OutputDirectory& output, const std::string& n
   return file;
 }
 
+/// Writes the SentencePiece model that splits the text of a list of tokens, as releases of OPUS-MT
+/// have it.
+void write_splitter(base::OutputDirectory& output, const std::string& name,
+                    const text::Vocabulary& vocabulary) {
+  const auto& splitter = vocabulary.content().model;
+  if (!splitter.empty() && !is_sentencepiece_of_marian(vocabulary)) output.write(name, splitter);
+}
+
 void require_marian(const model::Config& config, std::string_view format) {
   const auto& transformer = config.transformer;
   const auto require = [&](bool has, std::string_view what) {
@@ -265,6 +273,8 @@ void write(const std::string& directory, const ConvertedModel& model, MarianForm
   vocabularies.source = model.source_vocabulary
                             ? write_vocabulary(output, "vocab.src", *model.source_vocabulary)
                             : vocabularies.target;
+  write_splitter(output, "source.spm", model.source_vocabulary.value_or(*model.vocabulary));
+  write_splitter(output, "target.spm", *model.vocabulary);
   if (model.shortlist) {
     const auto target_order = marian_order(*model.vocabulary);
     const auto source_order =

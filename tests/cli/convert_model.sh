@@ -117,7 +117,8 @@ grep -qF '"pad_token": "<0x00>"' hf/tokenizer_config.json || fail "padding is th
 for file in hf/{target_vocab.json,source.spm,notes.md}; do echo old > $file; done
 expect 0 convert-model -q --to huggingface -o hf similar/model-00000001.safetensors
 same 'files of the last model, and others' 'config.json generation_config.json model.safetensors notes.md tokenizer_config.json vocab.json' "$(ls hf | paste -sd ' ')"
-expect 0 convert-model -o hf.safetensors hf
+convert-model -o hf.safetensors hf 2> err || fail 'a MarianMT without SentencePiece models'
+says 'convert-model: warning: hf/source.spm: no such file, so that text is split at spaces only; copy it and target.spm from the original model'
 search_of() { inspect --json "$1" | grep -o '"search":{[^}]*}'; }
 searched=$(search_of hf.safetensors)
 [[ $searched == *'"beam-size"'* ]] || fail "the defaults of the search: $searched"
@@ -185,7 +186,7 @@ expect 0 train -q -s tokens.en -t tokens.de -m vocabulary --sinusoid-layout halv
 expect 0 convert-model -q --to huggingface -o four five/model-00000001.safetensors
 sed -i 's/"\(encoder\|decoder\)_attention_heads": *5/"\1_attention_heads": 4/' four/config.json
 grep -q '"encoder_attention_heads": *4' four/config.json || fail 'four heads'
-expect 0 convert-model -o four.safetensors four
+expect 0 convert-model -q -o four.safetensors four
 expect 0 inspect --check four.safetensors
 expect 0 inspect --json four.safetensors
 grep -q '"d-k": *12' out || fail 'padded heads'
@@ -193,7 +194,7 @@ expect 0 translate -m four.safetensors typed
 same 'as many lines as went in' 3 "$(wc -l < out)"
 
 # With the positions and the epsilon of Marian, which trained the models of OPUS-MT.
-expect 0 convert-model --as-marian -o as_marian.safetensors four
+expect 0 convert-model -q --as-marian -o as_marian.safetensors four
 expect 0 inspect --json as_marian.safetensors
 grep -q '"sinusoid-layout": *"halves-minus-one"' out || fail 'positions of Marian'
 ! grep -q '"norm-epsilon": *1e-05' out || fail "Marian's epsilon"
@@ -277,6 +278,17 @@ if [ -d "$models/hf-opus-mt" ] && [ -d "$models/sockeye" ]; then
     expect 0 translate -m trimmed.safetensors -b 1 text.tokens
     cmp -s out greedy || fail "$name: text of the kept tokens has the same translation"
   done
+  # The SentencePiece models of an OPUS-MT are written for Marian, too.
+  expect 0 convert-model --as-marian -o opus.safetensors "$models/hf-opus-mt"
+  expect 0 convert-model --to marian -o opus.marian opus.safetensors
+  cmp opus.marian/source.spm "$models/hf-opus-mt/source.spm" && cmp opus.marian/target.spm "$models/hf-opus-mt/target.spm" ||
+    fail 'SentencePiece models for Marian'
+  expect 0 convert-model -o again.safetensors opus.marian
+  short=(translate --raw -b 1 --max-length-ratio 0 --max-length-extra 20 hf-opus-mt.text)
+  expect 0 "${short[@]}" -m opus.safetensors
+  mv out expected
+  expect 0 "${short[@]}" -m again.safetensors
+  cmp -s expected out || fail 'the copy translates text as the original'
 else
   skip 'models of other toolkits; AWEND_CONFORMANCE names no directory of them'
 fi
