@@ -75,7 +75,7 @@ model::Config config_of(ForeignSettings& settings) {
   transformer.sinusoid_layout = model::SinusoidLayout::kHalves;
   transformer.norm_epsilon = 1e-5;
   config.decoder_start = model::DecoderStart::kToken;
-  config.start_id = settings.count("decoder_start_token_id");
+  config.start_id = settings.count("decoder_start_token_id", kNoStart);
   assume_forced_end(settings);
   transformer.masked_ids = {settings.count("pad_token_id")};
   return config;
@@ -166,15 +166,21 @@ ConvertedModel read_hugging_face(ModelFiles& files, const std::string& name) {
   const auto type = with_name_once(files.path_of(kConfigName), [&] {
     return ForeignSettings::from_json(files.text(kConfigName)).text("model_type");
   });
-  if (type == "marian") return read_marian_mt(files, name);
   if (type == "bert") return read_hugging_face_bert(files, name);
   if (type == "xlm-roberta") return read_xlm_roberta(files, name);
-  if (type == "m2m_100") return read_m2m100(files, name);
-  if (type == "mbart") return read_mbart50(files, name);
-  if (type == "t5" || type == "mt5") return read_t5(files, name);
-  base::fail(files.path_of(kConfigName), ": models of type '", type,
-             "' of Hugging Face are not supported (expected marian, bert, xlm-roberta, m2m_100, "
-             "mbart, t5 or mt5)");
+  const auto read = type == "marian"                ? read_marian_mt
+                    : type == "m2m_100"             ? read_m2m100
+                    : type == "mbart"               ? read_mbart50
+                    : type == "t5" || type == "mt5" ? read_t5
+                                                    : nullptr;
+  if (read == nullptr) {
+    base::fail(files.path_of(kConfigName), ": models of type '", type,
+               "' of Hugging Face are not supported (expected marian, bert, xlm-roberta, m2m_100, "
+               "mbart, t5 or mt5)");
+  }
+  auto model = read(files, name);
+  require_end(files, *model.vocabulary);
+  return model;
 }
 
 }  // namespace awend::interchange

@@ -16,6 +16,8 @@
 namespace awend::interchange {
 namespace {
 
+const std::string kGenerationName = "generation_config.json";
+
 // The first word of each activation is the one that is written.
 constexpr base::Word<nn::Activation> kActivations[] = {
     {nn::Activation::kRelu, "relu"},          {nn::Activation::kSwish, "swish"},
@@ -98,7 +100,7 @@ std::string_view hugging_face_activation(nn::Activation activation) {
 
 void read_settings(ModelFiles& files, const ReadSettings& read_config,
                    const ReadSettings& read_generation) {
-  const std::string name = "generation_config.json";
+  const auto& name = kGenerationName;
   bool has_generation = files.has(name);
   // Version 4 of transformers makes settings that come from config.json again from it.
   const bool is_derived =
@@ -119,6 +121,17 @@ void read_settings(ModelFiles& files, const ReadSettings& read_config,
   with_name_once(files.path_of(name), [&] {
     auto settings = ForeignSettings::from_json(files.text(name));
     read_generation(settings);
+  });
+}
+
+void require_end(ModelFiles& files, const text::Vocabulary& vocabulary) {
+  const auto& name = files.has(kGenerationName) ? kGenerationName : kConfigName;
+  with_name_once(files.path_of(name), [&] {
+    const auto id = vocabulary.end_of_sentence();
+    const auto end = base::concat(id), list = base::concat("[", id, "]");
+    ForeignSettings::from_json(files.text(name))
+        .require("eos_token_id", {end, list, "null"},
+                 base::concat("another end than ", id, " (", vocabulary.piece(id), ")"));
   });
 }
 
@@ -270,7 +283,9 @@ void read_search(ForeignSettings& settings, std::uint32_t start_tokens, Converte
              within(repetition, kMinRepetitionPenalty, kMaxRepetitionPenalty, 1.0,
                     "repetition_penalty", model),
              search);
-  model.config.start_id = settings.count("decoder_start_token_id", model.config.start_id);
+  auto& start_id = model.config.start_id;
+  start_id = settings.count("decoder_start_token_id", start_id);
+  if (start_id == kNoStart) start_id = settings.count("decoder_start_token_id");
   if (settings.is_on("do_sample"))
     model.notes.emplace_back("the original samples its translations");
   for (const auto& setting : kUnusedSettings) note_unused(settings, setting, model);

@@ -50,6 +50,10 @@ using ReadSettings = std::function<void(ForeignSettings& settings)>;
 void read_settings(ModelFiles& files, const ReadSettings& read_config,
                    const ReadSettings& read_generation);
 
+/// Throws Error naming the file if generate() ends translations with another token than that of
+/// the vocabulary.
+void require_end(ModelFiles& files, const text::Vocabulary& vocabulary);
+
 /// Ignores settings that all models have, and that do not change what a model computes.
 void ignore_common_settings(ForeignSettings& settings);
 /// The same for the models with the settings of BART.
@@ -62,8 +66,12 @@ void read_sizes(ForeignSettings& settings, model::Config& config);
 /// classes of some models have a default.
 void assume_forced_end(ForeignSettings& settings);
 
+/// The start id of a configuration until a file states it.
+inline constexpr std::uint32_t kNoStart = 0xFFFFFFFF;
+
 /// The settings of generate(): as settings of the search, or as notes, and the start token.
-/// Outputs begin with `start_tokens`, which the maximum length counts.
+/// Outputs begin with `start_tokens`, which the maximum length counts.  Throws Error if the start
+/// is kNoStart and these settings do not state it, either.
 void read_search(ForeignSettings& settings, std::uint32_t start_tokens, ConvertedModel& model);
 
 /// A setting of generate() that translate does not have.

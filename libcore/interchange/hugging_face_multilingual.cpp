@@ -67,7 +67,7 @@ model::Config mbart_config(ForeignSettings& settings) {
   settings.require("static_position_embeddings", {"false", "null"}, "a table of sinusoids");
   auto config = shared_config(settings);
   read_embedding_scale(settings, Default::kOff, config);
-  config.start_id = settings.count("decoder_start_token_id");
+  config.start_id = settings.count("decoder_start_token_id", kNoStart);
   assume_forced_end(settings);
   config.transformer.output_bias = config.transformer.embedding_norm = Switch::kOn;
   config.transformer.positions = model::Positions::kLearned;

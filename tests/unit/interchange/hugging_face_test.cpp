@@ -114,6 +114,45 @@ TEST_CASE("numbers that the search does not support are replaced, and noted") {
 TEST_CASE("generation_config.json has the start token") {
   CHECK(read_with(R"("decoder_start_token_id": 2)", kGeneration).config.start_id == 2);
   CHECK(read_with(R"("decoder_start_token_id": null)", kGeneration).config.start_id == 3);
+  const std::string own = R"("decoder_start_token_id": 3)";
+  for (const std::string setting : {R"("x": 0)", R"("decoder_start_token_id": null)"}) {
+    auto contents = hugging_face_contents();
+    auto& config = contents.at("config.json");
+    config.replace(config.find(own), own.size(), setting == R"("x": 0)" ? R"("_x": 0)" : setting);
+    CHECK(message_of([&] {
+            ModelFiles files(contents);
+            read_model(files);
+          }) == "generation_config.json: no setting 'decoder_start_token_id'");
+    contents.at(kGeneration).insert(1, R"("decoder_start_token_id": 2, )");
+    ModelFiles files(contents);
+    CHECK(read_model(files).config.start_id == 2);
+  }
+}
+
+TEST_CASE("translations end with the end of the sentence only") {
+  for (const std::string end : {"0", "[0]", "null"})
+    CHECK_NOTHROW(read_with("\"eos_token_id\": " + end, kGeneration));
+  for (const std::string end : {"[0,2]", "2"}) {
+    const auto refusal =
+        "setting 'eos_token_id' is '" + end + "': another end than 0 (</s>) is not supported";
+    CHECK(message_of([&] { read_with("\"eos_token_id\": " + end, kGeneration); }) ==
+          kGeneration + ": " + refusal);
+    CHECK(message_of([&] { read_alone("\"eos_token_id\": " + end); }) == "config.json: " + refusal);
+  }
+}
+
+TEST_CASE("a MarianMT has the SentencePiece models of both sides, or none") {
+  CHECK(read_with(R"("dropout": 0)").warnings ==
+        std::vector<std::string>{"source.spm: no such file, so that text is split at spaces only; "
+                                 "copy it and target.spm from the original model"});
+  for (const std::string present : {"source.spm", "target.spm"}) {
+    auto contents = hugging_face_contents();
+    contents[present] = "";
+    ModelFiles files(contents);
+    CHECK(message_of([&] { read_model(files); }) ==
+          (present == "source.spm" ? "target.spm" : "source.spm") +
+              std::string(": no such file; copy it from the original model"));
+  }
 }
 
 TEST_CASE("generation_config.json replaces settings of config.json") {

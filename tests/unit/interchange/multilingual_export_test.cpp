@@ -94,7 +94,7 @@ TEST_CASE("settings that config.json lacks are those of the class") {
   CHECK(scale_of(Multilingual::kMbart50) == nn::EmbeddingScale::kOne);
   CHECK(read_without(Multilingual::kM2m100, start).start_id == 2);
   CHECK(message_of([&] { read_without(Multilingual::kMbart50, start); }) ==
-        "config.json: no setting 'decoder_start_token_id'");
+        "generation_config.json: no setting 'decoder_start_token_id'");
 }
 
 TEST_CASE("settings of the search are written for Hugging Face") {
