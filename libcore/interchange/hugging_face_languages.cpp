@@ -49,21 +49,26 @@ std::vector<std::string> first_tokens(ModelFiles& files, std::string_view model)
 
 using Added = std::map<std::uint32_t, std::string>;
 
-/// The tokens that the files give an id, added to the first ones or among them.
-Added added_with_ids(ModelFiles& files) {
+/// The tokens that the settings of the tokenizer give an id, added to the first ones or among them.
+Added added_in_settings(ModelFiles& files) {
   Added added;
-  if (files.has(kTokenizer)) {
-    with_name_once(files.path_of(kTokenizer), [&] {
-      const auto members = store::json_members(files.text(kTokenizer));
-      const auto found = members.find("added_tokens_decoder");
-      if (found == members.end()) return;
-      for (const auto& [id, token] : store::json_members(found->second)) {
-        const auto text = store::json_text_at(token, {"content"});
-        if (!text) base::fail("setting 'added_tokens_decoder': '", id, "' has no 'content'");
-        added[base::to_number<std::uint32_t>(id, "an id in 'added_tokens_decoder'")] = *text;
-      }
-    });
-  }
+  if (!files.has(kTokenizer)) return added;
+  with_name_once(files.path_of(kTokenizer), [&] {
+    const auto members = store::json_members(files.text(kTokenizer));
+    const auto found = members.find("added_tokens_decoder");
+    if (found == members.end()) return;
+    for (const auto& [id, token] : store::json_members(found->second)) {
+      const auto text = store::json_text_at(token, {"content"});
+      if (!text) base::fail("setting 'added_tokens_decoder': '", id, "' has no 'content'");
+      added[base::to_number<std::uint32_t>(id, "an id in 'added_tokens_decoder'")] = *text;
+    }
+  });
+  return added;
+}
+
+/// The same in the file that only has these.
+Added added_in_list(ModelFiles& files) {
+  Added added;
   if (!files.has(kAdded)) return added;
   with_name_once(files.path_of(kAdded), [&] {
     for (const auto& [token, id] : store::json_members(files.text(kAdded)))
@@ -91,9 +96,16 @@ Added added_in_tokenizer(ModelFiles& files) {
 /// The tokens that any of the files gives an id; tokenizer.json, which libraries write beside the
 /// other files, has them all.
 Added added_tokens(ModelFiles& files) {
-  auto added = added_with_ids(files);
+  auto added = added_in_list(files);
+  added.merge(added_in_settings(files));
   added.merge(added_in_tokenizer(files));
   return added;
+}
+
+/// The file from which added_tokens() has an id.
+const std::string& file_of(ModelFiles& files, std::uint32_t id) {
+  if (added_in_list(files).contains(id)) return kAdded;
+  return added_in_settings(files).contains(id) ? kTokenizer : kFast;
 }
 
 /// A list of tokens in one of the files, if it has any.
@@ -167,8 +179,8 @@ void append_added_tokens(ModelFiles& files, std::uint32_t vocabulary,
   tokens.resize(vocabulary);
   for (const auto& [id, token] : added_tokens(files)) {
     if (id >= vocabulary)
-      base::fail(files.path_of(kAdded), ": token '", token, "' has id ", id, ", but the model has ",
-                 vocabulary, " tokens");
+      base::fail(files.path_of(file_of(files, id)), ": token '", token, "' has id ", id,
+                 ", but the model has ", vocabulary, " tokens");
     if (id >= first) tokens[id] = token;
   }
 }

@@ -53,21 +53,24 @@ std::optional<Format> format_of_torch(ModelFiles& files, const std::string& name
 }
 
 bool is_hugging_face(ModelFiles& files) {
-  return files.has(kConfig) &&
-         store::json_members(files.text(std::string(kConfig))).contains("model_type");
+  const std::string name(kConfig);
+  return files.has(name) && with_name_once(files.path_of(name), [&] {
+           return store::json_members(files.text(name)).contains("model_type");
+         });
 }
 
 /// The format of one file with weights.
 std::optional<Format> format_of(ModelFiles& files, const std::string& name) {
   const auto bytes = files.bytes(name);
-  return with_name_once(files.path_of(name), [&]() -> std::optional<Format> {
+  const auto own = with_name_once(files.path_of(name), [&]() -> std::optional<Format> {
     if (store::TorchFile::looks_like_torch(bytes)) return format_of_torch(files, name);
     if (store::ZipArchive::looks_like_archive(bytes)) return Format::kMarian;
     if (store::looks_like_ctranslate2(bytes)) return Format::kCTranslate2;
     if (store::looks_like_marian_binary(bytes)) return Format::kMarian;
-    if (name.ends_with(".safetensors") && is_hugging_face(files)) return Format::kHuggingFace;
     return std::nullopt;
   });
+  if (!own && name.ends_with(".safetensors") && is_hugging_face(files)) return Format::kHuggingFace;
+  return own;
 }
 
 /// What trainers of Hugging Face save next to a model.

@@ -253,6 +253,10 @@ TEST_CASE("tokens of MarianMT may be added, and ids without a token are masked")
   CHECK(added.config.transformer.masked_ids == std::vector<std::uint32_t>{1});
   contents["added_tokens.json"] = R"({"b": 4})";
   CHECK(message_of(read) == "added_tokens.json: token 'b' has id 4, but the model has 4 tokens");
+  contents.erase("added_tokens.json");
+  contents["tokenizer_config.json"] = R"({"added_tokens_decoder": {"5": {"content": "c"}}})";
+  CHECK(message_of(read) ==
+        "tokenizer_config.json: token 'c' has id 5, but the model has 4 tokens");
 }
 
 }  // namespace
