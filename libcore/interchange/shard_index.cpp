@@ -22,8 +22,10 @@ std::map<std::string, std::string, std::less<>> parse_shard_index(std::string_vi
 }
 
 std::optional<ShardIndex> shard_index_of(ModelFiles& files, std::string_view name) {
+  // Of x-00001-of-00002.safetensors, x.safetensors.index.json; other tools have indices, too.
+  const auto end = base::concat(name.substr(std::min(name.rfind('.'), name.size())), ".index.json");
   for (const auto& each : files.names()) {
-    if (!each.ends_with(".index.json")) continue;
+    if (!each.ends_with(end)) continue;
     ShardIndex index{each, with_name_once(files.path_of(each),
                                           [&] { return parse_shard_index(files.text(each)); })};
     const bool is_part =
