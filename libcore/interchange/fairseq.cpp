@@ -1,5 +1,6 @@
 // Transformers of fairseq.
 #include <algorithm>
+#include <set>
 
 #include "base/error.hpp"
 #include "base/numbers.hpp"
@@ -196,9 +197,13 @@ TokenList tokens_of(ModelFiles& files, const std::string& language) {
   return with_name_once(files.path_of(name), [&] {
     TokenList list;
     list.tokens.assign(std::begin(kSpecial), std::end(kSpecial));
+    std::set<std::string, std::less<>> known(list.tokens.begin(), list.tokens.end());
     for (auto& token : tokens_of_lines(files.text(name), ' ')) {
       // "TOKEN COUNT #fairseq:overwrite"
-      if (const auto mark = token.find(' '); mark != token.npos) token.resize(mark);
+      const auto mark = token.find(' ');
+      if (mark != token.npos) token.resize(mark);
+      if (!known.insert(token).second && mark == token.npos)
+        base::fail("token '", token, "' occurs twice");
       list.tokens.push_back(std::move(token));
     }
     return list;
@@ -239,6 +244,8 @@ ConvertedModel read_fairseq(ModelFiles& files, const std::string& name) {
     const auto [source_language, target_language] = languages_of(files, settings);
     const auto source = tokens_of(files, source_language),
                target = tokens_of(files, target_language);
+    if (model.config.transformer.tie == model::Tie::kAll && source.tokens != target.tokens)
+      base::fail("'share_all_embeddings' needs the same dictionary on both sides");
     model.config.source_vocabulary = static_cast<std::uint32_t>(source.tokens.size());
     model.config.vocabulary = static_cast<std::uint32_t>(target.tokens.size());
     set_vocabularies(model, source, target);

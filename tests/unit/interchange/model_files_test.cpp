@@ -6,6 +6,7 @@
 #include "interchange/read_model.hpp"
 #include "tests/catch.hpp"
 #include "tests/foreign_files.hpp"
+#include "tests/fuzz/foreign_models.hpp"
 #include "tests/scratch.hpp"
 
 namespace {
@@ -78,6 +79,45 @@ TEST_CASE("models are recognized by their content") {
   CHECK(message_of([&] {
           found({{"a.npz", npz}, {"b.npz", npz}});
         }) == ": several models (a.npz, b.npz); name one of these files");
+}
+
+TEST_CASE("damaged settings of Hugging Face are named") {
+  for (const std::string config : {"", "{"}) {
+    auto contents = hugging_face_contents();
+    contents["config.json"] = config;
+    ModelFiles files(contents);
+    CHECK(message_of([&] { read_model(files); }).starts_with("config.json: not JSON at byte "));
+  }
+}
+
+TEST_CASE("the index of another tool is not that of the weights") {
+  auto contents = hugging_face_contents();
+  contents["search.index.json"] = "[]";
+  ModelFiles files(contents);
+  CHECK(read_model(files).vocabulary->size() == 4);
+}
+
+TEST_CASE("dictionaries of fairseq have each token once, and are the same if embeddings are") {
+  const auto complaint = [](const Contents& contents) {
+    return message_of([&] {
+      ModelFiles files(contents);
+      read_model(files);
+    });
+  };
+  auto contents = fairseq_contents();
+  contents["dict.a.txt"] = "x 3\nx 2\n";
+  CHECK(complaint(contents).ends_with("dict.a.txt: token 'x' occurs twice"));
+  contents["dict.a.txt"] = "x 3\n</s> 2\n";
+  CHECK(complaint(contents).ends_with("dict.a.txt: token '</s>' occurs twice"));
+  contents = fairseq_contents();
+  auto& weights = contents.at("model.pt");
+  const std::string setting = "target_lang";
+  const auto language = weights.find("a", weights.find(setting) + setting.size());
+  weights[language] = 'b';
+  contents["dict.b.txt"] = "y 2\nx 3\n";
+  CHECK(complaint(contents).ends_with("needs the same dictionary on both sides"));
+  contents["dict.b.txt"] = contents["dict.a.txt"];
+  CHECK(complaint(contents).empty());
 }
 
 TEST_CASE("the files that an index names are those of the model") {
