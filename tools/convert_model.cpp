@@ -1,8 +1,8 @@
 // convert-model: converts models of other toolkits to checkpoints, and back.  Test:
 // tests/cli/convert_model.sh.
 #include <algorithm>
-#include <array>
 #include <filesystem>
+#include <span>
 
 #include "base/error.hpp"
 #include "base/report.hpp"
@@ -10,6 +10,7 @@
 #include "interchange/checkpoint.hpp"
 #include "interchange/comet.hpp"
 #include "interchange/export.hpp"
+#include "interchange/hugging_face_files.hpp"
 #include "interchange/keep_tokens.hpp"
 #include "interchange/read_model.hpp"
 #include "model/weight_layout.hpp"
@@ -26,20 +27,16 @@ constexpr std::string_view kUsage[] = {"-o OUT DIR|FILE", "--encoder DIR -o OUT 
 using Write = void (*)(const std::string& directory, const interchange::ConvertedModel& model);
 struct Format {
   std::string_view text;                    // of --to
-  std::array<std::string_view, 2> weights;  // the files of the directory that may have them
+  std::span<const std::string_view> files;  // of the directory, which may be replaced or removed
   Write write, write_int8;                  // no function: the format does not have this form
 };
+constexpr std::string_view kMarianFiles[] = {"model.bin", "model.intgemm8.bin"},
+                           kFirefoxFiles[] = {"model.intgemm.alphas.bin", "model.intgemm8.bin"};
 constexpr Format kFormats[] = {
-    {"ctranslate2", {"model.bin"}, interchange::write_ctranslate2_model, nullptr},
-    {"marian",
-     {"model.bin", "model.intgemm8.bin"},
-     interchange::write_marian_model,
-     interchange::write_marian_int8_model},
-    {"firefox",
-     {"model.intgemm.alphas.bin", "model.intgemm8.bin"},
-     nullptr,
-     interchange::write_firefox_model},
-    {"huggingface", {"model.safetensors"}, interchange::write_hugging_face_model, nullptr},
+    {"ctranslate2", interchange::kCTranslate2Files, interchange::write_ctranslate2_model, nullptr},
+    {"marian", kMarianFiles, interchange::write_marian_model, interchange::write_marian_int8_model},
+    {"firefox", kFirefoxFiles, nullptr, interchange::write_firefox_model},
+    {"huggingface", interchange::kHuggingFaceFiles, interchange::write_hugging_face_model, nullptr},
 };
 
 constexpr cli::Option kOptions[] = {
@@ -89,10 +86,8 @@ void export_model(const cli::Options& options, const base::Report& report) {
   const auto output = options.required("output");
   const auto& format = *std::ranges::find(kFormats, options.text("to"), &Format::text);
   const auto write = writer_of(options, format);
-  for (const auto name : format.weights) {
-    if (!name.empty())
-      require_own_file((std::filesystem::path(output) / name).string(), {&input, 1});
-  }
+  for (const auto name : format.files)
+    require_own_file((std::filesystem::path(output) / name).string(), {&input, 1});
   const auto model = interchange::read_checkpoint(input);
   try {
     write(output, model);
@@ -113,6 +108,19 @@ void export_model(const cli::Options& options, const base::Report& report) {
     report.warning(base::concat(input, ": ", *difference));
 }
 
+/// The model of another toolkit.  Throws Error that tells what to do with a checkpoint instead.
+interchange::ConvertedModel read_foreign(interchange::ModelFiles& files, const std::string& path,
+                                         const interchange::ReadOptions& read) {
+  try {
+    return interchange::read_model(files, read);
+  } catch (const base::Error&) {
+    const bool is_checkpoint =
+        files.named() ? store::looks_like_checkpoint(path) : !store::list_checkpoints(path).empty();
+    if (!is_checkpoint) throw;
+    base::fail(path, ": already a checkpoint; --to FORMAT converts it for another toolkit");
+  }
+}
+
 /// Reads a model, and throws Error if the output would replace one of its files.
 interchange::ConvertedModel read_input(const cli::Options& options,
                                        const interchange::ReadOptions& read) {
@@ -123,7 +131,7 @@ interchange::ConvertedModel read_input(const cli::Options& options,
   if (!options.has("encoder")) {
     if (is_comet)
       base::fail(input, ": a COMET model; give the directory of its encoder with --encoder DIR");
-    auto model = interchange::read_model(files, read);
+    auto model = read_foreign(files, input, read);
     require_own_file(output, files.paths_read());
     return model;
   }

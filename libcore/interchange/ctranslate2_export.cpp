@@ -310,17 +310,6 @@ std::string settings_text(const ConvertedModel& model) {
   return object.text("unk_token", vocabulary.piece(vocabulary.unknown())).str() + "\n";
 }
 
-constexpr std::string_view kFiles[] = {"config.json",
-                                       "model.bin",
-                                       "shared_vocabulary.json",
-                                       "shared_vocabulary.txt",
-                                       "source_vocabulary.json",
-                                       "source_vocabulary.txt",
-                                       "target_vocabulary.json",
-                                       "target_vocabulary.txt",
-                                       "spiece.model",
-                                       "sentencepiece.bpe.model"};
-
 }  // namespace
 
 void write_ctranslate2_model(const std::string& directory, const ConvertedModel& model) {
@@ -328,7 +317,7 @@ void write_ctranslate2_model(const std::string& directory, const ConvertedModel&
   require_setting(!model::has_ssru(model.config), "autoregressive-layer must be self-attention",
                   "CTranslate2", model.config);
   Exporter exporter(model);
-  base::OutputDirectory output(directory, kFiles);
+  base::OutputDirectory output(directory, kCTranslate2Files);
   output.write("config.json", settings_text(model));
   if (model.source_vocabulary) {
     output.write("source_vocabulary.json", tokens_text(*model.source_vocabulary));

@@ -5,6 +5,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "base/error.hpp"
 #include "interchange/converted_model.hpp"
@@ -15,6 +16,18 @@ namespace awend::interchange {
 class Inexpressible : public base::Error {
   using Error::Error;
 };
+
+/// What a directory of CTranslate2 may contain, for base::OutputDirectory.
+inline constexpr std::string_view kCTranslate2Files[] = {"config.json",
+                                                         "model.bin",
+                                                         "shared_vocabulary.json",
+                                                         "shared_vocabulary.txt",
+                                                         "source_vocabulary.json",
+                                                         "source_vocabulary.txt",
+                                                         "target_vocabulary.json",
+                                                         "target_vocabulary.txt",
+                                                         "spiece.model",
+                                                         "sentencepiece.bpe.model"};
 
 /// Writes the directory of a CTranslate2 model, version 6, in float32: model.bin, config.json and
 /// the vocabularies.  Throws Inexpressible naming the setting that the format cannot express.

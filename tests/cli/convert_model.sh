@@ -63,6 +63,15 @@ expect 1 convert-model --to huggingface -o ct2 ct2/model.safetensors
 says 'convert-model: ct2/model.safetensors: the command also reads this file; write to another file'
 cmp -s $model ct2/model.safetensors || fail 'the input is as before'
 rm ct2/model.safetensors
+cp $model ct2/vocab.txt
+expect 1 convert-model --to huggingface -o ct2 ct2/vocab.txt
+says 'convert-model: ct2/vocab.txt: the command also reads this file; write to another file'
+cmp -s $model ct2/vocab.txt || fail 'the input is not removed'
+rm ct2/vocab.txt
+for checkpoint in $model run; do
+  expect 1 convert-model -o x $checkpoint
+  says "convert-model: $checkpoint: already a checkpoint; --to FORMAT converts it for another toolkit"
+done
 md5sum -c --quiet sums || fail 'all models are as before'
 rm run/best.safetensors
 
