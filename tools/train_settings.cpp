@@ -72,7 +72,8 @@ void apply_model(const cli::Options& options, model::Config& config) {
 }
 
 /// With alignments, a layer is guided: the last unless another one is given.
-void complete_alignment(const cli::Options& options, model::Config& config) {
+/// `own` is the layer that the preset or checkpoint has; a dumped configuration always contains it.
+void complete_alignment(const cli::Options& options, std::uint32_t own, model::Config& config) {
   auto& layer = config.transformer.guided_alignment_layer;
   if (options.has("guided-alignment")) {
     if (!model::has_setting(config, "guided-alignment-layer")) {
@@ -80,7 +81,7 @@ void complete_alignment(const cli::Options& options, model::Config& config) {
                                           config.architecture, ", only for transformer"));
     }
     if (layer == 0) layer = config.decoder_layers;
-  } else if (options.has("guided-alignment-layer") && layer != 0) {
+  } else if (options.has("guided-alignment-layer") && layer != 0 && layer != own) {
     throw base::UsageError("--guided-alignment-layer needs --guided-alignment");
   }
 }
@@ -292,8 +293,9 @@ std::string vocabulary_file(const std::string& path) {
 train::Preset preset_of(const cli::Options& options) {
   auto preset = chosen_preset(options);
   apply_checkpoint(options, preset.model);
+  const auto alignment_layer = preset.model.transformer.guided_alignment_layer;
   apply_model(options, preset.model);
-  complete_alignment(options, preset.model);
+  complete_alignment(options, alignment_layer, preset.model);
   apply(options, train::recipe_fields(), preset.recipe);
   apply(options, train::limit_fields(), preset.limits);
   check_alignment_cost(options, preset.recipe);

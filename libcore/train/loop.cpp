@@ -73,8 +73,9 @@ std::string Loop::run() {
   }
   if (parts_.ranks.size() > 1) require_same_weights();
   save();
-  // All ranks end as the one that got a signal.
-  if (parts_.ranks.largest(base::stop_signal()) == 0) finish();
+  // All ranks end as the one that got a signal, without a validation that has not begun.
+  const bool is_stopped = parts_.ranks.largest(base::stop_signal()) != 0;
+  if (!is_stopped || last_evaluation_) finish();
   return *reason;
 }
 

@@ -38,6 +38,9 @@ class Fit {
   }
 
   bool fits(std::uint32_t rows) const {
+    // A pass is planned in this machine's memory, where one far too large does not fit, either.
+    const std::uint64_t width = model_.model->config().d_model;
+    if (rows * width * sizeof(float) > budget()) return false;
     try {
       return bytes(rows) <= budget();
     } catch (const base::Error&) {  // a limit of the device, which fewer rows may not exceed

@@ -51,6 +51,11 @@ tokenize -m vocabulary < raw.en | head -n 2 > lines.en
 cp $model flipped && flip flipped -5
 expect 1 translate -m flipped lines.en
 grep -q '^translate: flipped: damaged: its arrays do not match their digest xxh3:[0-9a-f]*$' err || fail "$(cat err)"
+for view in '' "--diff $model"; do
+  # shellcheck disable=SC2086
+  expect 1 inspect $view flipped
+  grep -q '^inspect: flipped: damaged: its arrays' err || fail "$(cat err)"
+done
 expect 1 average -o mean $model flipped
 grep -q '^average: flipped: damaged: its arrays' err || fail "$(cat err)"
 [ ! -e mean ] || fail 'a refused mean is not written'

@@ -25,6 +25,10 @@ cmp -s whole/$model without/$model && fail 'links change the training'
 cut -f 4 whole/log.tsv > a; cut -f 4 without/log.tsv > b
 cmp -s a b && fail 'the loss contains the cost'
 
+# The configuration of its model can be read back.
+train -m whole --dump-config > config || fail 'the configuration'
+expect 0 train -q -s tokens.en -t tokens.de --config config -m whole --init-from whole -o again --max-steps 1 --batch-tokens 256
+
 # Another file, or none, is another corpus.
 sed '1s/.*/0-0/' links > changed
 expect 1 train -q "${tiny[@]}" --guided-alignment changed -o whole --max-steps 7

@@ -168,3 +168,15 @@ if inspect --devices | grep -q CPU; then
   grep -qE '^train: warning: this run will take about [0-9]+ (hours|days) on this CPU \([0-9.]+ s per update\); ' err ||
     { fail 'a long run is warned of'; cat err >&2; }
 fi
+
+# A signal during the last validation: the best checkpoint is that of a run without signals.
+long=(-q "${tiny[@]}" --valid-source tokens.en --valid-target tokens.de --valid-beam 8 --valid-every 4 --log-every 2 --max-steps 6)
+expect 0 train "${long[@]}" -o calm
+train "${long[@]}" -o stopped > out 2> err &
+pid=$!
+until grep -q '^4' stopped/log.tsv 2> /dev/null || ! kill -0 $pid; do sleep 0.05; done
+sleep 0.2
+kill -TERM $pid
+wait $pid
+train "${long[@]}" -o stopped > out 2> err || fail "the rest of the run: $(cat err)"
+same 'the best checkpoint' "$(readlink calm/best.safetensors)" "$(readlink stopped/best.safetensors)"

@@ -174,6 +174,7 @@ std::string vocabularies_text(const store::ArrayFile& a, const store::ArrayFile&
 
 std::string diff_text(const std::string& a, const std::string& b, cli::Progress* progress) {
   const store::ArrayFile file_a(a), file_b(b);
+  for (const auto* file : {&file_a, &file_b}) file->verify();
   const auto config_a = model::read_config(file_a), config_b = model::read_config(file_b);
   const auto found =
       settings_text("Settings that differ", model::to_settings(config_a),

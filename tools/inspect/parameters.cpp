@@ -83,6 +83,7 @@ std::string_view part_of(std::string_view name) {
 }
 
 Survey survey(const store::ArrayFile& file, cli::Progress* progress) {
+  file.verify();
   Survey all;
   std::uint64_t seen = 0, total = 0;
   for (const auto& array : file.arrays()) total += store::count_of(array.shape);
