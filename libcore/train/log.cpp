@@ -38,8 +38,10 @@ Log::~Log() = default;
 // The file comes first, so that it gets the line even if stdout is a closed pipe.
 void Log::write(const LogLine& line) {
   if (file_.output) {
-    file_.output->write(to_text(line, settings_.scores));
+    const auto text = to_text(line, settings_.scores);
+    file_.output->write(text);
     file_.output->flush();
+    if (file_.first_line.empty()) file_.first_line = line_checksum(text);
   }
   if (reader() == Reader::kProgram) {
     output_.write(to_text(line, settings_.scores));

@@ -38,6 +38,8 @@ class Log {
   Reader reader() const { return settings_.reader; }
   /// Where the header of the run is in the file; nothing if it is not regular.
   std::optional<std::uint64_t> begin() const { return file_.begin; }
+  /// The first line of the run in the file (LogPlace).
+  const std::string& first_line() const { return file_.first_line; }
   /// The last step of the lines that the file had before; 0: none.
   std::uint64_t last_step() const { return file_.last_step; }
   /// The last call.

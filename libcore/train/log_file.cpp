@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <string_view>
 
+#include "base/checksum.hpp"
 #include "base/concat.hpp"
 #include "base/numbers.hpp"
 
@@ -49,11 +50,22 @@ Kept lines_up_to(std::string_view log, std::uint64_t step) {
   return kept;
 }
 
+/// The checksum of the first line after the header at `begin`; empty if there is none.
+std::string first_line_of(std::string_view log, std::size_t begin) {
+  const auto header_end = log.find('\n', begin);
+  if (header_end == log.npos) return {};
+  const auto end = log.find('\n', header_end + 1);
+  if (end == log.npos) return {};
+  return line_checksum(log.substr(header_end + 1, end - header_end));
+}
+
 /// What remains of the log if the run writes there again; the last truncated line never does.
 Kept kept_of(std::string_view log, std::string_view header, const LogPlace& place) {
   const auto complete = log.rfind('\n') + 1;
   const Kept others{.end = complete, .begin = complete};
-  const bool has_last = !place.begin || *place.begin == begin_of_last_run(log);
+  const auto last = begin_of_last_run(log);
+  const bool has_last = (!place.begin || *place.begin == last) &&
+                        (place.first_line.empty() || place.first_line == first_line_of(log, last));
   if (place.step == 0 || !has_last) return others;
   auto kept = lines_up_to(log, place.step);
   if (!log.substr(kept.begin).starts_with(header)) kept.begin = kept.end;
@@ -74,18 +86,29 @@ LogFile open_log_file(const std::string& path, std::string_view header, const Lo
   if (!is_new && !fs::is_regular_file(path, error)) {
     auto direct = std::make_unique<base::OutputFile>(path);
     direct->write(header);
-    return {.output = std::move(direct), .begin = {}};
+    return {.output = std::move(direct), .begin = {}, .last_step = 0, .first_line = {}};
   }
   Kept kept;
+  std::string first_line;
   if (!is_new) {
     const auto log = read_log(path);
     kept = kept_of(log, header, place);
+    first_line = first_line_of(std::string_view(log).substr(0, kept.end), kept.begin);
     if (kept.end < log.size()) fs::resize_file(path, kept.end);
   }
   auto file = base::OutputFile::append_to(path);
   if (kept.begin == kept.end) file->write(header);
   file->flush();
-  return {.output = std::move(file), .begin = kept.begin, .last_step = kept.last_step};
+  return {.output = std::move(file),
+          .begin = kept.begin,
+          .last_step = kept.last_step,
+          .first_line = std::move(first_line)};
+}
+
+std::string line_checksum(std::string_view line) {
+  base::Checksum checksum;
+  checksum.add(line);
+  return base::hex(checksum.value());
 }
 
 std::optional<std::uint64_t> last_logged_step(const std::string& path, const LogPlace& place) {

@@ -21,13 +21,20 @@ struct LogPlace {
   std::uint64_t step = 0;  ///< From which the run resumes; 0: a new run.
   /// Where the header of the run is; nothing: it is the last one of the file.
   std::optional<std::uint64_t> begin = {};
+  /// Of the first line after the header, with its seconds: another run may have written another
+  /// file of this name.  Empty: any.
+  std::string first_line = {};
 };
 
 struct LogFile {
   std::unique_ptr<base::OutputFile> output;
   std::optional<std::uint64_t> begin;  ///< See LogPlace; nothing if the file is not regular.
   std::uint64_t last_step = 0;         ///< Of the lines that the run has written there.
+  std::string first_line;              ///< See LogPlace; empty if there is none yet.
 };
+
+/// What LogPlace has of a line.
+std::string line_checksum(std::string_view line);
 
 /// Opens `path` for lines after `place.step`, and writes `header` if needed: also to the log of a
 /// resumed run whose columns have other names.  A file that is not regular, such as a pipe, is

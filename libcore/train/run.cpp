@@ -201,11 +201,12 @@ std::string train(const Context& context, Clock::time_point started) {
   report.status({});  // a terminal's rows begin on the line of the status
   std::optional<Log> log;
   if (first) {
-    log.emplace(LogSettings{.reader = reader_of_stdout(),
-                            .validates = validation.has_value(),
-                            .place = {resumes ? state.counts.step : 0, state.log_begin},
-                            .file = settings.log,
-                            .scores = scores_of(identity.config)});
+    log.emplace(LogSettings{
+        .reader = reader_of_stdout(),
+        .validates = validation.has_value(),
+        .place = {resumes ? state.counts.step : 0, state.log_begin, state.log_first_line},
+        .file = settings.log,
+        .scores = scores_of(identity.config)});
     state.log_begin = log->begin();
   }
   Loop loop({.ranks = ranks,

@@ -135,7 +135,8 @@ void clean_up(const std::string& directory, const base::Report& report) {
 bool is_logged(const std::string& path, const RunState& state) {
   if (state.window.updates == 0) return true;
   const auto step = state.counts.step;
-  return last_logged_step(path, {.step = step, .begin = state.log_begin}).value_or(step) == step;
+  const LogPlace place{step, state.log_begin, state.log_first_line};
+  return last_logged_step(path, place).value_or(step) == step;
 }
 
 /// The weights that the run starts from, or an empty path.

@@ -26,6 +26,7 @@ struct RunState {
   BestValidations best;
   /// Where the table of the run begins in its log file, in bytes; nothing if it has none.
   std::optional<std::uint64_t> log_begin = {};
+  std::string log_first_line = {};  ///< Of that table (LogPlace).
 };
 
 /// What must be the same when a run resumes, and what all its checkpoints contain.

@@ -48,6 +48,7 @@ store::Settings history_to_settings(const RunState& state) {
   settings.set("window", state.window.seconds);
   if (state.best.at_end.step > 0) settings.set("best-at-end", to_text({state.best.at_end}));
   if (state.log_begin) settings.set("log-begin", *state.log_begin);
+  if (!state.log_first_line.empty()) settings.set("log-first-line", state.log_first_line);
   return settings;
 }
 
@@ -95,6 +96,7 @@ RunState state_from_settings(const store::Settings& settings, const store::Setti
     if (!at_end.empty()) state.best.at_end = at_end.front();
   }
   if (history.find("log-begin")) state.log_begin = whole(history, "log-begin");
+  if (history.find("log-first-line")) state.log_first_line = history.at("log-first-line");
   return state;
 }
 

@@ -92,6 +92,19 @@ TEST_CASE("a run that resumes after another one has written there keeps its line
   CHECK(last_logged_step("/dev/null", {.step = 1}) == std::nullopt);
 }
 
+TEST_CASE("a log of another run in a file of the same name is kept", "[log]") {
+  const Scratch scratch;
+  const auto path = scratch.path("log.tsv");
+  add_steps(path, 0, 8);
+  const auto all = header() + lines(1, 8);
+  CHECK(open_log_file(path, header(), {.step = 8, .begin = 0}).first_line == line_checksum(row(1)));
+  CHECK(last_logged_step(path, {8, 0, line_checksum(row(1))}) == 8);
+  const LogPlace other{4, 0, line_checksum("1\tof another run\n")};
+  CHECK(last_logged_step(path, other) == std::nullopt);
+  CHECK(open_log_file(path, header(), other).begin == all.size());
+  CHECK(Scratch::read(path) == all + header());
+}
+
 TEST_CASE("columns with other names get a header", "[log]") {
   const Scratch scratch;
   constexpr ValidationMetric kAccuracies[] = {ValidationMetric::kAccuracy,

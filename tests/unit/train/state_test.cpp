@@ -30,6 +30,7 @@ RunState somewhere() {
                 .since_best = 10,
                 .at_end = {100, 0.1}};
   state.log_begin = 77;
+  state.log_first_line = "0123456789abcdef";
   return state;
 }
 
@@ -53,6 +54,7 @@ TEST_CASE("a state is read back exactly from its text", "[state]") {
   CHECK(back.window.seconds == 0.7);
   CHECK(back.best == state.best);
   CHECK(back.log_begin == 77);
+  CHECK(back.log_first_line == state.log_first_line);
 }
 
 TEST_CASE("a run without a validation has no best one", "[state]") {
