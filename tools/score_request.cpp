@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <filesystem>
 
 #include "cli/option_rules.hpp"
 #include "filter_options.hpp"
@@ -21,9 +22,14 @@ std::vector<std::string> different_systems(const cli::Options& options) {
   const bool is_test = options.flag("paired-bs") || options.flag("paired-ar");
   std::vector<std::string> systems;
   for (const auto& path : options.each("systems")) {
-    if (std::ranges::find(systems, path) == systems.end()) {
+    std::error_code ignored;
+    const auto is_same = [&](const std::string& other) {
+      return other == path || (std::filesystem::is_regular_file(path, ignored) &&
+                               std::filesystem::equivalent(path, other, ignored));
+    };
+    if (std::ranges::none_of(systems, is_same)) {
       systems.push_back(path);
-    } else if (!is_test || path != systems.front()) {
+    } else if (!is_test || !is_same(systems.front())) {
       base::fail(path, ": already the name of another system");
     }
   }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <map>
 #include <utility>
 
 #include "learning.hpp"
@@ -47,6 +48,28 @@ text::SpecialPiece special_piece(const cli::Options& options, const std::string&
   return piece;
 }
 
+/// The ids of special pieces are different ones of the vocabulary.
+void check_ids(const SentencePieceTraining& settings) {
+  const std::pair<std::string_view, const text::SpecialPiece*> pieces[] = {
+      {"unk-id", &settings.unknown},
+      {"bos-id", &settings.begin_of_sentence},
+      {"eos-id", &settings.end_of_sentence},
+      {"pad-id", &settings.padding}};
+  std::map<std::uint32_t, std::string_view> names;
+  for (const auto& [name, piece] : pieces) {
+    if (!piece->id) continue;
+    if (*piece->id >= settings.size) {
+      throw base::UsageError(base::concat("option '--", name, "': must be below --size ",
+                                          settings.size, ", got ", *piece->id));
+    }
+    const auto [known, is_new] = names.emplace(*piece->id, name);
+    if (!is_new) {
+      throw base::UsageError(
+          base::concat("--", known->second, " and --", name, " are both ", *piece->id));
+    }
+  }
+}
+
 }  // namespace
 
 SentencePieceTraining sentencepiece_settings(const cli::Options& options) {
@@ -65,6 +88,7 @@ SentencePieceTraining sentencepiece_settings(const cli::Options& options) {
       .padding = special_piece(options, "pad")};
   if (options.has("unk-surface")) settings.unknown_surface = options.text("unk-surface");
   if (!settings.unknown.id) throw base::UsageError("option '--unk-id' must be at least 0, got -1");
+  check_ids(settings);
   return settings;
 }
 

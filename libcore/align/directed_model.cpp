@@ -162,11 +162,14 @@ PriorCounts DirectedModel::counts(const PriorCounts& prior) {
   return {.lexicon = lexicon_.counts(), .jumps = jumps};
 }
 
-// A long text has enough evidence in each sweep.
+// A long text has enough evidence in each sweep.  The time of a sweep grows with the cells, the
+// products of lengths, which long lines have many of: those of the pairs with 44 words each.
 int DirectedModel::sweeps() const {
-  constexpr std::size_t kLeast = 5, kPairs = 100'000;
+  constexpr std::uint64_t kLeast = 5, kPairs = 100'000, kCells = kPairs * 44 * 44;
   if (settings_.sweeps) return *settings_.sweeps;
-  return static_cast<int>(kLeast + kPairs / std::max<std::size_t>(1, bitext_.size()));
+  const auto more = std::min(kPairs / std::max<std::uint64_t>(1, bitext_.size()),
+                             kCells / std::max<std::uint64_t>(1, bitext_.cells()));
+  return static_cast<int>(kLeast + more);
 }
 
 void DirectedModel::begin_chains() {

@@ -12,17 +12,15 @@
 namespace awend::text {
 namespace {
 
-// In units of ICU, some ten thousand operations each: far more than a word or a line needs, and far
-// less than the exponential search for a hostile pattern.  It does not depend on processor time.
 constexpr std::int32_t kMinSteps = 1000;
 constexpr std::size_t kBytesPerStep = 1000;
 constexpr std::size_t kMaxSteps = 1'000'000;
 
-std::int32_t steps_for(std::string_view text) {
-  return kMinSteps + static_cast<std::int32_t>(std::min(text.size() / kBytesPerStep, kMaxSteps));
-}
-
 }  // namespace
+
+std::int32_t regex_steps(std::size_t text_bytes) {
+  return kMinSteps + static_cast<std::int32_t>(std::min(text_bytes / kBytesPerStep, kMaxSteps));
+}
 
 struct Pattern::State {
   base::Message name;
@@ -39,7 +37,7 @@ struct Pattern::State {
   }
   void set(std::string_view new_text) {
     UErrorCode status = U_ZERO_ERROR;
-    matcher->setTimeLimit(steps_for(new_text), status);
+    matcher->setTimeLimit(regex_steps(new_text.size()), status);
     utext_openUTF8(&text, new_text.data(), static_cast<std::int64_t>(new_text.size()), &status);
     check(status);
     matcher->reset(&text);

@@ -4,6 +4,8 @@
 // Test: tests/unit/text/subword_nmt/glossaries_test.cpp, tests/unit/text/protected_spans_test.cpp.
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -13,6 +15,11 @@
 #include "text/text_range.hpp"
 
 namespace awend::text {
+
+/// The limit of the work of one search of ICU in a text, in its units of some ten thousand
+/// operations: far more than a word or a line needs, and far less than the exponential search for a
+/// hostile pattern.  It does not depend on processor time.
+std::int32_t regex_steps(std::size_t text_bytes);
 
 /// Each thread has its own.
 class Pattern {

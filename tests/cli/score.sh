@@ -176,6 +176,8 @@ expect 1 score --systems hypotheses short -- reference
 says 'score: short: 2 lines, but hypotheses has 3'
 expect 1 score --systems hypotheses second second -- reference
 says 'score: second: already the name of another system'
+expect 1 score --systems hypotheses second ./second -- reference
+says 'score: ./second: already the name of another system'
 expect 0 score --paired-bs --systems hypotheses second hypotheses -- reference
 same 'a repeated baseline is ignored' 1 "$(grep -c '│.*hypotheses' out)"
 expect 1 score --sentence --systems hypotheses second -- reference

@@ -54,6 +54,10 @@ for type in bpe unigram word char; do
   expect 1 build-vocab --import-model special
   says 'build-vocab: special: the model has no end-of-sentence symbol; train it with one'
 done
+expect 2 build-vocab --format sentencepiece -s 34 --bos-id 0 text
+says "build-vocab: --unk-id and --bos-id are both 0; try 'build-vocab --help'"
+expect 2 build-vocab --format sentencepiece -s 34 --eos-id 40 text
+says "build-vocab: option '--eos-id': must be below --size 34, got 40; try 'build-vocab --help'"
 
 # A sample of the lines, or the first ones; each line has a word of its own.
 seq -f 'x%05.0f' 20000 | tr '0-9' 'a-j' > many

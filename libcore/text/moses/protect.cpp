@@ -13,6 +13,7 @@
 #include "base/lines.hpp"
 #include "text/icu_error.hpp"
 #include "text/moses/characters.hpp"
+#include "text/pattern.hpp"
 
 namespace awend::text::moses {
 namespace {
@@ -120,6 +121,7 @@ struct Protector::Pattern {
   template <class Visit>
   void find_all(const icu::UnicodeString& text, const Visit& visit) {
     UErrorCode status = U_ZERO_ERROR;
+    matcher->setTimeLimit(regex_steps(static_cast<std::size_t>(text.length())), status);
     matcher->reset(text);
     for (std::int32_t from = 0; from < text.length();) {
       matcher->region(from, text.length(), status);

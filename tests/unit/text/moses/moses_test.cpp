@@ -118,6 +118,12 @@ TEST_CASE("moses: protected text") {
   settings.protected_patterns = scratch.write("empty", "x*\n");
   CHECK(words("a(xx)b THISISPROTECTED000", settings) == "a ( xx ) b THISISPROTECTED000");
 
+  settings.protected_patterns = scratch.write("slow", "(a+)+b\n");
+  CHECK(words("c aab", settings) == "c aab");
+  CHECK(message_of([&] { words(std::string(40, 'a') + "c", settings); }) ==
+        settings.protected_patterns +
+            ":1: the expression failed: the expression takes too long on this text");
+
   const std::string bad = scratch.write("bad", "ok\n(open\n");
   CHECK_THAT(message_of([&] { MosesTokenizer({.protected_patterns = bad}); }),
              Catch::Matchers::StartsWith(bad + ":2: bad regular expression"));
