@@ -55,6 +55,8 @@ metrics::Perplexity read_perplexity(const cli::Options& options) {
   note_removed_mark(report, scores);
   if (words) note_removed_mark(report, *words);
   if (scores.line_number() == 0) base::fail(scores.name(), ": no lines to score");
+  if (perplexity.tokens() == 0) base::fail(scores.name(), ": no tokens to score");
+  if (words && perplexity.words() == 0) base::fail(words->name(), ": no words");
   return perplexity;
 }
 

@@ -353,6 +353,9 @@ prints 0.0
 awk 'BEGIN { printf "%.9f\ta b\n", -3 * log(2) / ((5 + 3) / 6) ^ 0.6 }' > scores
 expect 0 score --perplexity -w 3 < scores
 prints 'perplexity per token = 2.000 (tokens = 3)'
+printf '\t\n' > empty-scores
+expect 1 score --perplexity --word-scores < empty-scores
+says 'score: stdin: no tokens to score'
 echo 'ab' > words
 expect 0 score --perplexity -w 3 words < scores
 same 'per word' 'perplexity per word = 8.000 (words = 1)' "$(tail -n 1 out)"
