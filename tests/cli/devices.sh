@@ -11,9 +11,10 @@ trained() {
 }
 model=model-00000006.safetensors
 trained cpu --max-steps 6 --device cpu --threads 2
-grep -qE "^train: cpu, [A-Z0-9_]+, 2 threads: named by 'cpu'$" notes || fail "the choice is reported: $(cat notes)"
+grep -qE "^train: cpu, [A-Z0-9_-]+, 2 threads: named by 'cpu'$" notes || fail "the choice is reported: $(cat notes)"
 trained one --max-steps 6 --device cpu --threads 1
-grep -qE "^train: cpu, [A-Z0-9_]+, 1 thread: named by 'cpu'$" notes || fail "threads are reported: $(cat notes)"
+grep -qE "^train: cpu, [A-Z0-9_-]+, 1 thread: named by 'cpu'$" notes || fail "threads are reported: $(cat notes)"
+grep -q AVX3 notes && fail "the name of Highway: $(cat notes)"
 cmp cpu/$model one/$model || fail 'the number of threads does not change the weights'
 # Without a GPU, it is the default, and no driver is loaded.
 if inspect --devices | grep -q '^train and translate take cpu: no GPU was found$'; then
