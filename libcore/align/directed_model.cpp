@@ -162,8 +162,8 @@ PriorCounts DirectedModel::counts(const PriorCounts& prior) {
   return {.lexicon = lexicon_.counts(), .jumps = jumps};
 }
 
-// A long text has enough evidence in each sweep.  The time of a sweep grows with the cells, the
-// products of lengths, which long lines have many of: those of the pairs with 44 words each.
+// A long text has enough evidence in each sweep.  A sweep takes time in proportion to the cells,
+// the products of the lengths: in all, no more than a sweep of kPairs pairs of 44 words.
 int DirectedModel::sweeps() const {
   constexpr std::uint64_t kLeast = 5, kPairs = 100'000, kCells = kPairs * 44 * 44;
   if (settings_.sweeps) return *settings_.sweeps;

@@ -9,8 +9,8 @@ namespace awend::decode {
 namespace {
 
 // Hypotheses of a step, and source tokens in flight.  More do not increase throughput.
-constexpr std::uint32_t kMinRowsOfCpu = 64;
-constexpr std::uint32_t kMaxRowsOfCpu = 256;
+constexpr std::uint64_t kMinRowsOfCpu = 64;
+constexpr std::uint64_t kMaxRowsOfCpu = 256;
 constexpr std::uint64_t kMaxRowsOfGpu = 1024;
 constexpr std::uint32_t kMaxTokensOfCpu = 4096;
 constexpr std::uint32_t kMaxTokensOfGpu = 16384;
@@ -31,7 +31,7 @@ std::uint64_t rows_of_cpu(const model::DecodingFootprint& model, std::uint64_t b
   const std::uint64_t sentence = kTokens * model.target_token_bytes;
   const std::uint64_t of_row =
       sentence / beam + sentence / 2 + std::uint64_t{model.vocabulary} * sizeof(float);
-  return std::clamp<std::uint64_t>(model.weight_bytes / of_row, kMinRowsOfCpu, kMaxRowsOfCpu);
+  return std::clamp(model.weight_bytes / of_row, kMinRowsOfCpu, kMaxRowsOfCpu);
 }
 
 }  // namespace

@@ -120,13 +120,14 @@ class TransposedRows {
 
   /// Calls body(column, vector) for columns i to i + 3.
   template <class Body>
-  HWY_INLINE void four(std::size_t i, const Body& body) const {
+  HWY_INLINE void transpose_four(std::size_t i, const Body& body) const {
     const hn::ScalableTag<float> d;
 #if HWY_TARGET == HWY_SCALAR
     for (std::size_t j = 0; j < 4; ++j) body(i + j, hn::Set(d, lines_[0][i + j]));
 #else
     const hn::RepartitionToWide<decltype(d)> pairs;
-    const auto a = fours(d, 0, i), b = fours(d, 1, i), c = fours(d, 2, i), e = fours(d, 3, i);
+    const auto a = every_fourth_row(d, 0, i), b = every_fourth_row(d, 1, i);
+    const auto c = every_fourth_row(d, 2, i), e = every_fourth_row(d, 3, i);
     const auto ab_low = hn::BitCast(pairs, hn::InterleaveLower(d, a, b));
     const auto ab_high = hn::BitCast(pairs, hn::InterleaveUpper(d, a, b));
     const auto ce_low = hn::BitCast(pairs, hn::InterleaveLower(d, c, e));
@@ -144,12 +145,13 @@ class TransposedRows {
 #if HWY_TARGET != HWY_SCALAR
   /// Four floats, from i on, of every fourth row, from `row` on.
   template <class D>
-  HWY_INLINE hn::Vec<D> fours(D d, std::size_t row, std::size_t i) const {
+  HWY_INLINE hn::Vec<D> every_fourth_row(D d, std::size_t row, std::size_t i) const {
     if constexpr (hn::MaxLanes(D()) == 4) {
       return hn::LoadU(d, lines_[row] + i);
     } else {
       const hn::Half<D> half;
-      return hn::Combine(d, fours(half, row + hn::MaxLanes(half), i), fours(half, row, i));
+      return hn::Combine(d, every_fourth_row(half, row + hn::MaxLanes(half), i),
+                         every_fourth_row(half, row, i));
     }
   }
 #endif
@@ -164,7 +166,7 @@ HWY_INLINE void pack_transposed(const PackedFrom& from, float* to, std::size_t p
   for (std::size_t row = 0; row < padded; row += hn::Lanes(d)) {
     const TransposedRows rows(from, row);
     for (std::size_t i = 0; i < from.width; i += 4) {
-      rows.four(i, [&](std::size_t column, auto values) HWY_ATTR {
+      rows.transpose_four(i, [&](std::size_t column, auto values) HWY_ATTR {
         hn::StoreU(values, d, to + column * padded + row);
       });
     }
@@ -190,7 +192,7 @@ HWY_NOINLINE void multiply_transposed_of(const TransposedProduct& product) {
 #pragma GCC unroll 16
     for (std::size_t i = 0; i < kRows; ++i) sum[i] = hn::Zero(d);
     for (std::size_t k = 0; k < b.width; k += 4) {
-      rows.four(k, [&](std::size_t column, auto right) HWY_ATTR {
+      rows.transpose_four(k, [&](std::size_t column, auto right) HWY_ATTR {
 #pragma GCC unroll 16
         for (std::size_t i = 0; i < kRows; ++i)
           sum[i] = hn::MulAdd(hn::Set(d, a[i * a_stride + column]), right, sum[i]);

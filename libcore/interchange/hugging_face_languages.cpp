@@ -49,15 +49,22 @@ std::vector<std::string> first_tokens(ModelFiles& files, std::string_view model)
 
 using Added = std::map<std::uint32_t, std::string>;
 
+/// Calls read(member) for a member of a file, if both exist.
+template <class Read>
+void read_member(ModelFiles& files, const std::string& name, const std::string& member,
+                 const Read& read) {
+  if (!files.has(name)) return;
+  with_name_once(files.path_of(name), [&] {
+    const auto members = store::json_members(files.text(name));
+    if (const auto found = members.find(member); found != members.end()) read(found->second);
+  });
+}
+
 /// The tokens that the settings of the tokenizer give an id, added to the first ones or among them.
 Added added_in_settings(ModelFiles& files) {
   Added added;
-  if (!files.has(kTokenizer)) return added;
-  with_name_once(files.path_of(kTokenizer), [&] {
-    const auto members = store::json_members(files.text(kTokenizer));
-    const auto found = members.find("added_tokens_decoder");
-    if (found == members.end()) return;
-    for (const auto& [id, token] : store::json_members(found->second)) {
+  read_member(files, kTokenizer, "added_tokens_decoder", [&](const std::string& tokens) {
+    for (const auto& [id, token] : store::json_members(tokens)) {
       const auto text = store::json_text_at(token, {"content"});
       if (!text) base::fail("setting 'added_tokens_decoder': '", id, "' has no 'content'");
       added[base::to_number<std::uint32_t>(id, "an id in 'added_tokens_decoder'")] = *text;
@@ -80,12 +87,8 @@ Added added_in_list(ModelFiles& files) {
 /// The same in the file of the tokenizers library, which also has all pieces.
 Added added_in_tokenizer(ModelFiles& files) {
   Added added;
-  if (!files.has(kFast)) return added;
-  with_name_once(files.path_of(kFast), [&] {
-    const auto members = store::json_members(files.text(kFast));
-    const auto found = members.find("added_tokens");
-    if (found == members.end()) return;
-    for (const auto& element : store::json_elements(found->second)) {
+  read_member(files, kFast, "added_tokens", [&](const std::string& tokens) {
+    for (const auto& element : store::json_elements(tokens)) {
       auto token = ForeignSettings::from_json(element);
       added[token.count("id")] = token.text("content");
     }

@@ -37,14 +37,14 @@ Log::~Log() = default;
 
 // The file comes first, so that it gets the line even if stdout is a closed pipe.
 void Log::write(const LogLine& line) {
+  const auto text = to_text(line, settings_.scores);
   if (file_.output) {
-    const auto text = to_text(line, settings_.scores);
     file_.output->write(text);
     file_.output->flush();
     if (file_.first_line.empty()) file_.first_line = line_checksum(text);
   }
   if (reader() == Reader::kProgram) {
-    output_.write(to_text(line, settings_.scores));
+    output_.write(text);
   } else if (!settings_.validates || line.validation) {
     output_.write(terminal_text(line, settings_.scores));
   }

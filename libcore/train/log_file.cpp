@@ -86,7 +86,7 @@ LogFile open_log_file(const std::string& path, std::string_view header, const Lo
   if (!is_new && !fs::is_regular_file(path, error)) {
     auto direct = std::make_unique<base::OutputFile>(path);
     direct->write(header);
-    return {.output = std::move(direct), .begin = {}, .last_step = 0, .first_line = {}};
+    return {.output = std::move(direct), .begin = {}};
   }
   Kept kept;
   std::string first_line;

@@ -30,7 +30,7 @@ struct LogFile {
   std::unique_ptr<base::OutputFile> output;
   std::optional<std::uint64_t> begin;  ///< See LogPlace; nothing if the file is not regular.
   std::uint64_t last_step = 0;         ///< Of the lines that the run has written there.
-  std::string first_line;              ///< See LogPlace; empty if there is none yet.
+  std::string first_line = {};         ///< See LogPlace; empty if there is none yet.
 };
 
 /// What LogPlace has of a line.
