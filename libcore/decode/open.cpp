@@ -203,7 +203,7 @@ std::vector<std::vector<Translation>> TranslationModel::translate(
   const auto take_available = [&] {
     while (auto translations = take()) all.push_back(std::move(*translations));
   };
-  return or_discard([&] {
+  or_discard([&] {
     for (const auto& line : lines) {
       while (!accepts_input()) {
         step();
@@ -215,8 +215,8 @@ std::vector<std::vector<Translation>> TranslationModel::translate(
       step();
       take_available();
     }
-    return all;
   });
+  return all;
 }
 
 void TranslationModel::put(std::string_view line, LineForm form, std::string_view prefix) {

@@ -159,10 +159,9 @@ RunInputs::RunInputs(const RunSettings& settings, Ranks& ranks, const base::Repo
                           [&](std::string_view token) { return vocabulary_->find(token); });
     identity_.config.bert.labels = labels_of(settings, *vocabulary_);
     model::validate(identity_.config);
-    if (std::ranges::count(settings.config.transformer.masked_ids, vocabulary_->end_of_sentence()) >
-        0)
-      base::fail("masked-ids must not contain the end of the sentence, ",
-                 vocabulary_->end_of_sentence());
+    const auto end = vocabulary_->end_of_sentence();
+    if (std::ranges::count(settings.config.transformer.masked_ids, end) > 0)
+      base::fail("masked-ids must not contain the end of the sentence, ", end);
     if (ranks.rank() == 0) open(settings, report);
   });
   if (end_) report.warning(base::concat(settings.output, ": nothing left to do after ", *end_));
