@@ -13,7 +13,8 @@ namespace awend::nn {
 namespace {
 
 // A constant operand is packed once if products have at most this many rows; with more rows,
-// packing takes only a small part of the time of a product.
+// packing takes only a small part of the time of a product.  One that is stored elsewhere is always
+// packed once: its copy replaces the values in memory (release() below).
 constexpr std::uint32_t kFewRows = 512;
 
 std::vector<Operand> operands_of(const Product& product) {
@@ -70,7 +71,7 @@ class HostProduct {
     host::Product product = product_;
     (form_ == Form::kTN ? product.inner : product.rows) = *count_;
     if (product.rows == 0) return;
-    const bool is_prepared = constant_b_ && rows_.capacity <= kFewRows;
+    const bool is_prepared = constant_b_ && (stored_ || rows_.capacity <= kFewRows);
     if (constant_b_ && constant_b_->parameters->quantized() &&
         product.inner <= host::kMaxInt8Inner) {
       prepare([&](PreparedOperands& prepared, const PreparedOperands::Source& source) {
