@@ -135,12 +135,6 @@ void check_choice(const Option& option, const std::string& value) {
   for (const auto item : items) require_choice(option.name, item, option.choices);
 }
 
-template <class Number>
-Number number(std::string_view name, const std::string& text, const base::Range<Number>& range,
-              std::string_view kind) {
-  return for_option(name, [&] { return base::to_number<Number>(text, kind, range); });
-}
-
 }  // namespace
 
 std::span<const Option> common_options() {
@@ -274,6 +268,18 @@ std::string Options::required(std::string_view name) const {
   std::string value = text(name);
   if (value.empty()) throw base::UsageError(base::concat("option '--", name, "' is required"));
   return value;
+}
+
+std::string Options::source_of(std::string_view name) const {
+  return from_environment_.contains(name)
+             ? base::concat("environment variable ", row(name).environment)
+             : base::concat("option '--", name, "'");
+}
+
+template <class Number>
+Number Options::number(std::string_view name, const std::string& text,
+                       const base::Range<Number>& range, std::string_view kind) const {
+  return for_source(source_of(name), [&] { return base::to_number<Number>(text, kind, range); });
 }
 
 std::string Options::number_text(std::string_view name) const {

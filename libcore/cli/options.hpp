@@ -95,14 +95,20 @@ std::span<const Option> common_options();
 /// The text of --help: at most 79 columns, options under their headings.
 std::string help_text(const ToolDescription& tool);
 
-/// Calls call(); an Error of it is a UsageError "option '--NAME': …".
+/// Calls call(); an Error of it is a UsageError "SOURCE: …".
 template <class Call>
-auto for_option(std::string_view name, const Call& call) -> decltype(call()) {
+auto for_source(std::string_view source, const Call& call) -> decltype(call()) {
   try {
     return call();
   } catch (const base::Error& error) {
-    throw base::UsageError(base::Message("option '--", name, "': ", error.message()));
+    throw base::UsageError(base::Message(source, ": ", error.message()));
   }
+}
+
+/// The same for "option '--NAME'".
+template <class Call>
+auto for_option(std::string_view name, const Call& call) -> decltype(call()) {
+  return for_source(base::concat("option '--", name, "'"), call);
 }
 
 /// The options of one call.  Getters throw std::logic_error for a name that is not in the table.
@@ -125,7 +131,7 @@ class Options {
   Integer integer(std::string_view name, base::IntegerRange range = {}) const {
     const auto value = whole_number(name, range);
     if (std::in_range<Integer>(value)) return static_cast<Integer>(value);
-    throw base::UsageError(base::concat("option '--", name, "': ", value, " is too large"));
+    throw base::UsageError(base::concat(source_of(name), ": ", value, " is too large"));
   }
   double real(std::string_view name, base::RealRange range = {}) const;
   /// True if the option was given on the command line, in the environment or in the --config file.
@@ -138,7 +144,7 @@ class Options {
   /// The value of an option whose choices are the texts of `words`, an array of base::Word.
   template <const auto& words>
   auto choice(std::string_view name) const {
-    return for_option(name, [&] { return base::value_of<words>(text(name)); });
+    return for_source(source_of(name), [&] { return base::value_of<words>(text(name)); });
   }
   /// Whether the option has no value.
   bool is_switch(std::string_view name) const { return row(name).metavar.empty(); }
@@ -159,6 +165,11 @@ class Options {
   const ToolDescription& tool() const { return *tool_; }
 
  private:
+  /// What messages call the value: the option, or the environment variable.
+  std::string source_of(std::string_view name) const;
+  template <class Number>
+  Number number(std::string_view name, const std::string& text, const base::Range<Number>& range,
+                std::string_view kind) const;
   /// As required(), but the value may be empty, which is not a number.
   std::string number_text(std::string_view name) const;
   std::int64_t whole_number(std::string_view name, base::IntegerRange range) const;

@@ -39,8 +39,10 @@ std::string seed_of(const Sampling& sampling) {
 Signature signature_of(const Metric& metric, const ReferenceCount& references,
                        const std::optional<Sampling>& sampling) {
   Signature signature;
-  signature.push_back(
-      {"nrefs", "#", references.min == references.max ? base::concat(references.max) : "var"});
+  const std::string count = !metric.needs_references()           ? "0"
+                            : references.min == references.max ? base::concat(references.max)
+                                                               : "var";
+  signature.push_back({"nrefs", "#", count});
   if (sampling) {
     const auto* name = sampling->kind == Sampling::Kind::kBootstrap ? "bs" : "ar";
     signature.push_back({name, name, base::concat(sampling->samples)});

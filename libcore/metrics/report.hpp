@@ -29,8 +29,8 @@ std::string seed_of(const Sampling& sampling);
 
 using Signature = std::vector<SignatureField>;
 
-/// The fields of the metric, after the number of references (nrefs, `var` if it varies) and the
-/// test, and before the version.
+/// The fields of the metric, after the number of references (nrefs, `var` if it varies, 0 if the
+/// metric does not read them) and the test, and before the version.
 Signature signature_of(const Metric& metric, const ReferenceCount& references,
                        const std::optional<Sampling>& sampling = {});
 

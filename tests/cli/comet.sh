@@ -185,6 +185,8 @@ done
 version=$(score --version | sed -n '1s/.* //p')
 grep -qE "^COMET\|nrefs:1\|model:comet-da.safetensors\|digest:[0-9a-f]{16}\|version:awend-$version = -0.1371$" together ||
   fail 'the signature names the model and its digest'
+expect 0 score --metric comet-qe,bleu --model comet-qe.safetensors --source "$src" "$ref" < "$mt"
+same 'references are counted where they are read' 'BLEU|nrefs:1 COMET-QE|nrefs:0' "$(sed 's/^ *//' out | cut -d '|' -f 1,2 | paste -sd ' ')"
 expect 0 score --metric comet --model comet-da.safetensors --source "$src" --paired-bs -f tsv -i "$mt" "$src" -- "$ref"
 same 'the systems' "$mt $src" "$(awk -F '\t' '$2 == "COMET" {print $1}' out | paste -sd ' ')"
 awk -F '\t' '$2 == "COMET" && NR == 3 {exit !($8 > 0 && $8 < 0.05)}' out || fail 'the sources are worse than the translations'

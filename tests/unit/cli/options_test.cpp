@@ -279,6 +279,11 @@ TEST_CASE("other programs' spellings are accepted, or lead to the option") {
   CHECK(parsed({}).has("seed"));
   CHECK_FALSE(parsed({}).has_been_typed("seed"));
   CHECK(parsed({"--seed", "2"}).has_been_typed("seed"));
+  ::setenv("AWEND_TEST_SEED", "x", 1);
+  CHECK(message_of([&] { (void)parsed({}).integer("seed"); }) ==
+        "environment variable AWEND_TEST_SEED: 'x' is not an integer");
+  CHECK(message_of([&] { (void)parsed({"--seed", "y"}).integer("seed"); }) ==
+        "option '--seed': 'y' is not an integer");
   ::unsetenv("AWEND_TEST_SEED");
 }
 
