@@ -66,7 +66,8 @@ text::PieceRules piece_rules(const cli::Options& options) {
 }  // namespace
 
 Coding::Coding(const cli::Options& options, const base::Report& report) {
-  noise_ = {options.real("bpe-dropout", {0, 1}), options.real("sampling", {0, 1000}),
+  noise_ = {options.real("bpe-dropout", noise_.kDropoutRange),
+            options.real("sampling", noise_.kSamplingRange),
             options.integer<std::uint64_t>("seed", {.min = 0})};
   cli::check_needs(options, {"vocabulary-threshold"}, {"vocabulary"}, "--vocabulary");
   const std::string scheme = options.text("scheme");

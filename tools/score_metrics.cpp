@@ -18,8 +18,7 @@ namespace {
 
 using base::UsageError;
 using cli::Options;
-
-constexpr std::int64_t kMaxOrder = 32;
+using metrics::kMaxOrder;
 
 // The tokenizers that sacreBLEU prefers for a target language.
 std::string tokenizer_for_pair(const std::string& pair) {
@@ -119,11 +118,10 @@ std::unique_ptr<metrics::Metric> make_bleu(const Options& options) {
 }
 
 std::unique_ptr<metrics::Metric> make_chrf_of_order(const Options& options, int word_order) {
-  constexpr std::int64_t kMaxBeta = 1000;
   return std::make_unique<metrics::Chrf>(
       metrics::ChrfSettings{.char_order = options.integer<int>("chrf-char-order", {1, kMaxOrder}),
                             .word_order = word_order,
-                            .beta = options.integer<int>("chrf-beta", {0, kMaxBeta}),
+                            .beta = options.integer<int>("chrf-beta", {0, metrics::kMaxBeta}),
                             .lowercase = options.flag("chrf-lowercase"),
                             .whitespace = options.flag("chrf-whitespace"),
                             .eps_smoothing = options.flag("chrf-eps-smoothing")});

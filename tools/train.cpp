@@ -102,7 +102,7 @@ std::vector<train::TrainingFiles> training_files_of(const cli::Options& options,
   const auto sources = options.last_list("source");
   const auto targets =
       has_targets ? options.last_list("target") : std::vector<std::string>(sources.size());
-  const auto weights = options.reals("weights", {.min = 0.001, .max = 1000});
+  const auto weights = options.reals("weights", train::kCorpusWeightRange);
   const auto alignments = options.last_list("guided-alignment");
   const auto require_as_many = [&](std::string_view name, const std::vector<std::string>& files) {
     if (files.size() == sources.size()) return;
@@ -265,6 +265,7 @@ void run(const cli::Options& options) {
                  .data = options.flag("reset-data"),
                  .best = options.flag("reset-best")},
       .log = options.text("log"),
+      .log_output = "-",
       .device = options.text("device"),
       .threads = device_threads_of(options),
       .config = preset.model,

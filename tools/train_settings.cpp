@@ -108,11 +108,6 @@ void check_quantization(const train::Preset& preset) {
   }
 }
 
-/// Whether the curve has a number of updates; a resumed run must keep it.
-bool has_steps(train::Curve curve) {
-  return curve != train::Curve::kConstant && curve != train::Curve::kInverseSquareRoot;
-}
-
 /// The preset that is named, or that of the architecture.
 train::Preset chosen_preset(const cli::Options& options) {
   if (!options.has("architecture")) return train::preset(options.text("preset"));
@@ -151,7 +146,7 @@ void check_unused(const cli::Options& options, const train::Preset& preset) {
 
 void complete_schedule(const cli::Options& options, train::Preset& preset) {
   auto& recipe = preset.recipe;
-  if (!has_steps(recipe.curve)) {
+  if (!train::has_steps(recipe.curve)) {
     if (options.has("schedule-steps"))
       throw base::UsageError("--schedule-steps needs --schedule linear, cosine or halving");
     recipe.schedule_steps = 0;

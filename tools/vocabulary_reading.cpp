@@ -32,7 +32,7 @@ Vocabulary read_vocabulary_of(const std::string& named, Side side) {
   const std::string path = store::model_file(named);
   if (!store::looks_like_checkpoint(path)) {
     const std::string content = base::read_file(path, base::kMaxModelBytes),
-                      name = path == "-" ? "stdin" : path;
+                      name = base::input_name(path);
     if (text::SentencePieceModel::looks_like_model(content))
       return text::import_model(content, name, text::EndOfSentence::kOptional);
     if (looks_like_codes(content)) {

@@ -22,9 +22,8 @@ void fail_with_name(std::string_view name, const Error& error) {
   fail(name, ": ", error.message());
 }
 
-void fail_check(std::string_view invariant, const std::source_location& where) {
-  throw std::logic_error(
-      concat("internal error at ", where.file_name(), ":", where.line(), ": ", invariant));
+void fail_check(std::string_view invariant, const char* file, unsigned line) {
+  throw std::logic_error(concat("internal error at ", file, ":", line, ": ", invariant));
 }
 
 void fail_errno(std::string_view name, int error_number) {

@@ -6,7 +6,6 @@
 #pragma once
 
 #include <cstdint>
-#include <source_location>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -88,12 +87,13 @@ auto with_name(std::string_view name, const Call& call) -> decltype(call()) {
   }
 }
 
-[[noreturn]] void fail_check(std::string_view invariant, const std::source_location& where);
+[[noreturn]] void fail_check(std::string_view invariant, const char* file, unsigned line);
 
-/// Throws std::logic_error unless `condition` is true.
-inline void check(bool condition, std::string_view invariant,
-                  const std::source_location& where = std::source_location::current()) {
-  if (!condition) fail_check(invariant, where);
+/// Throws std::logic_error unless `condition` is true.  Clang 14, which Debian 12 has, knows the
+/// caller's place only by these functions, not by std::source_location.
+inline void check(bool condition, std::string_view invariant, const char* file = __builtin_FILE(),
+                  unsigned line = __builtin_LINE()) {
+  if (!condition) fail_check(invariant, file, line);
 }
 
 }  // namespace awend::base

@@ -64,7 +64,7 @@ void fail_too_long(std::string_view name, std::uint64_t max_bytes) {
 }
 
 InputFile::InputFile(const std::string& path)
-    : name_(path == "-" ? "stdin" : path),
+    : name_(input_name(path)),
       owned_(path == "-" ? -1 : open_checked(path, O_RDONLY)),
       fd_(path == "-" ? STDIN_FILENO : owned_.get()) {}
 
@@ -283,6 +283,10 @@ std::uint64_t bytes_to_read(std::span<const std::string> paths) {
     sum_bytes += static_cast<std::uint64_t>(std::max<off_t>(status.st_size - begin, 0));
   }
   return sum_bytes;
+}
+
+std::string input_name(const std::string& path) {
+  return path == "-" ? "stdin" : path;
 }
 
 std::string read_file(const std::string& path, std::uint64_t max_bytes) {

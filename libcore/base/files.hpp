@@ -120,6 +120,9 @@ std::uint64_t bytes_to_read(std::span<const std::string> paths);
 inline constexpr std::uint64_t kMaxSettingsBytes = std::uint64_t{16} << 20;
 inline constexpr std::uint64_t kMaxModelBytes = std::uint64_t{256} << 20;
 
+/// What messages call an input: the path, or "stdin" for "-".
+std::string input_name(const std::string& path);
+
 /// All bytes of a file ("-": standard input), decompressed.  Error naming the file if there are
 /// more than `max_bytes`.
 std::string read_file(const std::string& path, std::uint64_t max_bytes);

@@ -75,6 +75,14 @@ std::string range_message(const Range<Number>& range, std::string_view found) {
   return concat("must be in [", range.min, ", ", range.max, "], got ", found);
 }
 
+/// Throws UsageError "NAME: ..." for an argument outside the range.
+template <class Number>
+void require_in(std::string_view name, const Range<Number>& range,
+                std::type_identity_t<Number> value) {
+  if (!range.contains(value))
+    throw UsageError(concat(name, ": ", range_message(range, concat(value))));
+}
+
 /// As above, but not "nan", and with an Error that states the range if the number is outside it.
 template <class Number>
 Number to_number(std::string_view text, std::string_view kind, const Range<Number>& range) {

@@ -49,6 +49,9 @@ class MetricWorker {
   virtual void measure(std::string_view hypothesis, std::span<std::int64_t> statistics) = 0;
 };
 
+/// The longest n-grams that metrics count.
+inline constexpr std::int64_t kMaxOrder = 32;
+
 /// The scores of pairs of texts; belongs to one thread.
 class PairwiseScorer {
  public:
@@ -92,6 +95,7 @@ class Metric {
   virtual double resampled_value(std::span<const std::int64_t> sums) const { return value(sums); }
   /// The fields of this metric, without nrefs, bootstrap and version.
   virtual std::vector<SignatureField> signature() const = 0;
+  /// The metric must outlive the worker.
   virtual std::unique_ptr<MetricWorker> make_worker() const = 0;
   /// A remark on the work of all workers so far, for users who ask for details; empty if none.
   virtual std::string note() const { return {}; }

@@ -34,7 +34,7 @@ class ArrayWriter {
   /// The digest of the arrays, which will be in the header.  Requires: all bytes were written.
   std::string digest() const;
 
-  /// Renames the file to its name.  Without this call, no file remains.
+  /// Renames the file to its name; the last call.  Without it, no file remains.
   void commit();
 
  private:

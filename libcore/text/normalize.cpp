@@ -35,7 +35,7 @@ bool is_plain(std::string_view text, Normalization form) {
   for (std::size_t i = 0; i < text.size(); ++i) {
     const auto byte = static_cast<unsigned char>(text[i]);
     if (byte < 0x80) continue;
-    if (byte >= 0xE0) return false;
+    if (byte >= 0xE0 || i + 1 == text.size()) return false;
     const auto character = static_cast<char32_t>((byte & 0x1F) << 6 | (text[++i] & 0x3F));
     if (character >= kFirstWithoutFacts) return false;
     const CharacterFacts& fact = facts[character];

@@ -390,6 +390,8 @@ std::vector<PieceCandidate> TokenCodec::best(std::string_view, int) const {
 TokenCodecModel::TokenCodecModel(const Vocabulary& vocabulary, const SegmentationNoise& noise,
                                  const PieceRules& rules)
     : vocabulary_(vocabulary), noise_(noise) {
+  base::require_in("the probability of BPE dropout", noise.kDropoutRange, noise.dropout);
+  base::require_in("the exponent of sampling", noise.kSamplingRange, noise.sampling);
   const auto type = vocabulary.type();
   if (type == VocabularyType::kSubwordNmt) codes_.emplace(subword_nmt_model(vocabulary.content()));
   const bool has_model = type == VocabularyType::kSentencePiece ||

@@ -15,6 +15,7 @@
 #include <string_view>
 
 #include "base/message.hpp"
+#include "base/numbers.hpp"
 #include "text/moses/moses.hpp"
 #include "text/moses/punctuation.hpp"
 #include "text/normalize.hpp"
@@ -31,6 +32,8 @@ inline constexpr base::Setting kSampling{"sampling"};
 
 /// Noise for training: the same word is split in different ways.
 struct SegmentationNoise {
+  static constexpr base::RealRange kDropoutRange{0, 1}, kSamplingRange{0, 1000};
+
   double dropout = 0;   // BPE dropout: probability of skipping a merge; 0: no noise
   double sampling = 0;  // unigram models: exponent of PieceSampling; 0: no noise
   std::uint64_t seed = 1;
@@ -62,10 +65,12 @@ enum class TokenForm { kPieces, kIds };
 /// A vocabulary with the models of other toolkits that it contains; shared by all threads.
 class TokenCodecModel {
  public:
-  /// The vocabulary must outlive it.  UsageError for noise or SentencePiece rules that the type of
-  /// the vocabulary does not support.
+  /// The vocabulary must outlive it.  UsageError for noise outside its range, and for noise or
+  /// SentencePiece rules that the type of the vocabulary does not support.
   explicit TokenCodecModel(const Vocabulary& vocabulary, const SegmentationNoise& noise = {},
                            const PieceRules& rules = {});
+  explicit TokenCodecModel(Vocabulary&&, const SegmentationNoise& = {},
+                           const PieceRules& = {}) = delete;
   ~TokenCodecModel();
   /// True for a unigram model.
   bool has_candidates() const {

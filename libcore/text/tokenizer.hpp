@@ -26,6 +26,7 @@ namespace awend::text {
 class Tokenizer {
  public:
   explicit Tokenizer(const Vocabulary& vocabulary);
+  explicit Tokenizer(const Vocabulary&& temporary) = delete;
 
   /// The ids of a raw line.  Requires: valid UTF-8.
   Ids encode(std::string_view line);

@@ -14,6 +14,16 @@ Vocabulary::Vocabulary(VocabularyContent content) : content_(std::move(content))
   base::check(ids_.size() == content_.pieces.size(), "the pieces of a vocabulary differ");
   base::check(!is_reversible(type()) || ids_.size() >= kFirstCharacter,
               "a vocabulary has its special pieces");
+  base::check(
+      !is_reversible(type()) || ids_.size() - kFirstCharacter >=
+                                    std::uint64_t{content_.control_symbols} + content_.user_symbols,
+      "symbols are pieces");
+  base::check(
+      std::ranges::all_of(content_.merges,
+                          [&](const Merge& merge) {
+                            return std::max({merge.left, merge.right, merge.result}) < ids_.size();
+                          }),
+      "the ids of merges are those of pieces");
   base::check(std::max(unknown(), content_.end_of_sentence.value_or(0)) < ids_.size(),
               "special ids have pieces");
   base::check(content_.languages.empty() ||

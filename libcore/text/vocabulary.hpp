@@ -88,7 +88,8 @@ class Vocabulary {
   static constexpr std::uint32_t kFirstByte = 2;
   static constexpr std::uint32_t kFirstCharacter = kFirstByte + 256;
 
-  /// Pieces must be distinct; those of build-vocab begin with special_pieces().
+  /// Pieces must be distinct; those of build-vocab begin with special_pieces(), and their symbols
+  /// follow.  Ids must be those of pieces.
   explicit Vocabulary(VocabularyContent content);
 
   /// Error "name:line: what" for a text that is not a complete vocabulary.

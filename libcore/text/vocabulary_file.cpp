@@ -327,7 +327,7 @@ Vocabulary Vocabulary::parse(std::string_view content, const std::string& name) 
 
 Vocabulary Vocabulary::read(const std::string& path) {
   const std::string content = base::read_file(path, base::kMaxModelBytes);
-  const std::string name = path == "-" ? "stdin" : path;
+  const std::string name = base::input_name(path);
   if (SentencePieceModel::looks_like_model(content)) return import_model(content, name);
   return parse(content, name);
 }

@@ -5,6 +5,7 @@
 #include <optional>
 #include <vector>
 
+#include "base/numbers.hpp"
 #include "base/report.hpp"
 #include "data/corpus_cache.hpp"
 #include "data/examples.hpp"
@@ -12,10 +13,13 @@
 
 namespace awend::train {
 
+/// How often an epoch may contain the pairs of a corpus.
+inline constexpr base::RealRange kCorpusWeightRange{0.001, 1000};
+
 /// One training corpus.
 struct TrainingFiles {
   data::CorpusFiles files;
-  double weight = 1;  ///< How often an epoch contains each of its pairs; above 0.
+  double weight = 1;  ///< How often an epoch contains each of its pairs.
 };
 
 struct CorporaFiles {

@@ -24,13 +24,15 @@ Reader reader_of_stdout() {
   return !launched && ::isatty(STDOUT_FILENO) == 1 ? Reader::kTerminal : Reader::kProgram;
 }
 
-Log::Log(const LogSettings& settings) : settings_(settings), output_(settings.output) {
+Log::Log(const LogSettings& settings) : settings_(settings) {
+  if (!settings.output.empty()) output_.emplace(settings.output);
   if (!settings.file.empty())
     file_ = open_log_file(settings.file, log_header(settings.scores), settings.place);
+  if (!output_) return;
   if (settings.output == "-" && settings.place.step > 0 && stdout_is_continued()) return;
-  output_.write(reader() == Reader::kTerminal ? terminal_header(settings.scores)
-                                              : log_header(settings.scores));
-  output_.flush();
+  output_->write(reader() == Reader::kTerminal ? terminal_header(settings.scores)
+                                               : log_header(settings.scores));
+  output_->flush();
 }
 
 Log::~Log() = default;
@@ -43,17 +45,18 @@ void Log::write(const LogLine& line) {
     file_.output->flush();
     if (file_.first_line.empty()) file_.first_line = line_checksum(text);
   }
+  if (!output_) return;
   if (reader() == Reader::kProgram) {
-    output_.write(text);
+    output_->write(text);
   } else if (!settings_.validates || line.validation) {
-    output_.write(terminal_text(line, settings_.scores));
+    output_->write(terminal_text(line, settings_.scores));
   }
-  output_.flush();
+  output_->flush();
 }
 
 void Log::close() {
   if (file_.output) file_.output->commit();
-  output_.commit();
+  if (output_) output_->commit();
 }
 
 }  // namespace awend::train

@@ -20,7 +20,7 @@ enum class Reader { kProgram, kTerminal };
 Reader reader_of_stdout();
 
 struct LogSettings {
-  std::string output = "-";          ///< stdout, except in tests.
+  std::string output = {};           ///< "-": stdout; empty: none.
   Reader reader = Reader::kProgram;  ///< Of `output`.
   bool validates = false;            ///< Whether there are lines for validations.
   LogPlace place = {};               ///< Of the run in the file.
@@ -47,7 +47,7 @@ class Log {
 
  private:
   LogSettings settings_;
-  base::OutputFile output_;
+  std::optional<base::OutputFile> output_;
   LogFile file_;  // without an output if there is none
 };
 

@@ -131,6 +131,18 @@ void start_fake_quantization(const Context& context, nn::Engine& engine, Trained
 }
 
 /// Translates the validation text, or encodes it.
+/// That of the model from which the run starts, or the default, with the beam of validations.
+decode::SearchSettings validation_search(const Identity& identity, std::uint32_t beam_size) {
+  decode::SearchSettings search;
+  if (!identity.search.empty()) {
+    decode::apply_stored(
+        store::Settings::from_json(identity.search, "the search settings of the first weights"),
+        search);
+  }
+  search.beam_size = beam_size;
+  return search;
+}
+
 std::unique_ptr<ScoredValidation> scored_validation(const Context& context, nn::Engine& engine,
                                                     TrainedModel& model) {
   const auto& corpora = context.inputs.corpora();
@@ -143,7 +155,7 @@ std::unique_ptr<ScoredValidation> scored_validation(const Context& context, nn::
   return std::make_unique<TranslatedValidation>(
       engine, model.seq2seq_view(),
       ValidationText{*corpora.validation(), context.inputs.vocabularies().target},
-      context.settings.limits.valid_beam);
+      validation_search(context.inputs.identity(), context.settings.limits.valid_beam));
 }
 
 /// Opens the device, compiles the programs, and trains.  Returns why the run ended.
@@ -202,7 +214,8 @@ std::string train(const Context& context, Clock::time_point started) {
   std::optional<Log> log;
   if (first) {
     log.emplace(LogSettings{
-        .reader = reader_of_stdout(),
+        .output = settings.log_output,
+        .reader = settings.log_output == "-" ? reader_of_stdout() : Reader::kProgram,
         .validates = validation.has_value(),
         .place = {resumes ? state.counts.step : 0, state.log_begin, state.log_first_line},
         .file = settings.log,
@@ -229,10 +242,24 @@ std::string train(const Context& context, Clock::time_point started) {
   return reason;
 }
 
+void require_valid(const RunSettings& settings) {
+  if (settings.texts.training.empty()) throw base::UsageError("no training text is given");
+  for (const auto& [files, weight] : settings.texts.training)
+    base::require_in("the weight of a corpus", kCorpusWeightRange, weight);
+  auto recipe = settings.recipe;
+  if (!has_steps(recipe.curve)) recipe.schedule_steps = 1;  // unset
+  try {
+    base::validate(recipe_fields(), recipe);
+  } catch (const base::Error& error) {
+    throw base::UsageError(error.message());
+  }
+}
+
 }  // namespace
 
 void run(const RunSettings& requested, Ranks& ranks, const base::Report& report) {
   const auto started = Clock::now();
+  require_valid(requested);
   const RunSettings settings = with_default_paths(requested);
   const RunInputs inputs(settings, ranks, report);
   if (inputs.is_complete()) return;

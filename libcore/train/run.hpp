@@ -13,7 +13,8 @@ namespace awend::train {
 
 /// Trains until a limit of the settings is reached.  On SIGINT or SIGTERM to any rank, if they are
 /// watched (base/signals.hpp), all ranks finish the step, rank 0 saves, and all return.  If a rank
-/// throws, the others wait for it until they are aborted.
+/// throws, the others wait for it until they are aborted.  Throws UsageError for settings that are
+/// not in their domains, and base::ClosedPipe if the reader of `log_output` has exited.
 void run(const RunSettings& settings, Ranks& ranks, const base::Report& report);
 
 }  // namespace awend::train

@@ -24,6 +24,7 @@ struct RunSettings {
   Resets resets;    ///< What it does not take from there.
   /// The log of the whole run, with all interruptions; empty: "log.tsv" in `output`.
   std::string log;
+  std::string log_output = {};  ///< Where its lines go as well: "-" is stdout; empty: nowhere.
   std::string device;
   unsigned threads = 0;  ///< Of the device cpu; 0: one for each core.
   model::Config config;  ///< Its vocabulary is set from the file.

@@ -20,6 +20,11 @@ namespace awend::train {
 
 enum class Curve { kInverseSquareRoot, kConstant, kLinear, kCosine, kHalving };
 
+/// Whether the curve needs Schedule::end, which a resumed run must keep.
+constexpr bool has_steps(Curve curve) {
+  return curve != Curve::kConstant && curve != Curve::kInverseSquareRoot;
+}
+
 struct Schedule {
   double peak;
   double warmup;

@@ -8,11 +8,11 @@
 namespace awend::train {
 namespace {
 
-decode::TranslatorSettings settings_of(const ValidationText& text, std::uint32_t beam_size) {
-  decode::TranslatorSettings settings;
-  settings.search.beam_size = beam_size;
+decode::TranslatorSettings settings_of(const ValidationText& text,
+                                       const decode::SearchSettings& search) {
+  decode::TranslatorSettings settings{.search = search};
   settings.batch_tokens = 4096;  // training needs the rest of the memory
-  settings.special.end_of_sentence = text.pairs.end_of_sentence;
+  settings.special = {text.pairs.end_of_sentence, text.vocabulary.unknown()};
   settings.language_tokens = text.vocabulary.content().languages.empty() ? 0 : 1;
   return settings;
 }
@@ -29,12 +29,13 @@ std::optional<std::uint32_t> take_language(const text::Vocabulary& vocabulary,
 }  // namespace
 
 TranslatedValidation::TranslatedValidation(nn::Engine& engine, const model::Seq2SeqView& model,
-                                           const ValidationText& text, std::uint32_t beam_size)
+                                           const ValidationText& text,
+                                           const decode::SearchSettings& search)
     : pairs_(text.pairs),
       answers_(model::reads_stories(model.seq2seq->config())),
       coder_model_(text.vocabulary),
       coder_(coder_model_.make()),
-      translator_(engine, decode::single_model(model), settings_of(text, beam_size)) {
+      translator_(engine, decode::single_model(model), settings_of(text, search)) {
   for (std::size_t i = 0; i < pairs_.size(); ++i) {
     const auto source = pairs_.source[i], target = pairs_.target[i];
     auto& ids = sources_.emplace_back(source.begin(), source.end());

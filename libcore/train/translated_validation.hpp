@@ -1,7 +1,7 @@
 // Scores of translations of the validation text with the current parameters: BLEU and chrF, or the
 // accuracy of the answers of a memory network.
 //
-// Translates by greedy search or a small beam, into the languages of the references if they have
+// Translates as the program translate does, into the languages of the references if they have
 // any.  Hypotheses and references are detokenized with the vocabulary and scored as by sacreBLEU
 // (BLEU with 13a and mixed case, chrF2).  Test: tests/cli/train.sh,
 // tests/cli/multilingual_models.sh, tests/learn/reversal_test.cpp.
@@ -26,7 +26,7 @@ class TranslatedValidation : public ScoredValidation {
  public:
   /// Model and text must outlive the object.
   TranslatedValidation(nn::Engine& engine, const model::Seq2SeqView& model,
-                       const ValidationText& text, std::uint32_t beam_size);
+                       const ValidationText& text, const decode::SearchSettings& search);
 
   Scores scores() override;
 

@@ -165,6 +165,8 @@ expect 2 score -t spm reference < hypotheses
 says "score: option '--tokenize': 'spm' needs a SentencePiece model, given with --spm-model; try 'score --help'"
 expect 2 score --spm-model reference reference < hypotheses
 says "score: option '--spm-model': the tokenizer '13a' takes no model; try 'score --help'"
+expect 1 score -t spm --spm-model /dev/zero reference < hypotheses
+says 'score: /dev/zero: too long: more than 268435456 bytes, the limit for files of its kind'
 expect 1 score -t flores200 --spm-model reference reference < hypotheses
 expect 2 score --smooth linear reference < hypotheses
 says "score: option '--smooth': must be none, floor, add-k or exp, got 'linear'; try 'score --help'"

@@ -23,7 +23,7 @@ train::Recipe memory_recipe() {
 /// The percentage of right answers.
 double accuracy(const model::Seq2SeqView& view, const data::SentencePairs& pairs) {
   const auto vocabulary = digit_vocabulary("0123456789");
-  train::TranslatedValidation answers(engine(), view, {pairs, vocabulary}, 1);
+  train::TranslatedValidation answers(engine(), view, {pairs, vocabulary}, {.beam_size = 1});
   return value_of(answers.scores(), train::ValidationMetric::kAccuracy);
 }
 

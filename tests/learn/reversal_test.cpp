@@ -26,8 +26,8 @@ TEST_CASE("reversal of digits generalizes", "[reversal][processor]") {
   train::Validation validation(engine(), trainer.model().view(), unseen, {recipe.batch_tokens});
   const auto vocabulary = digit_vocabulary("0123456789");
   train::TranslatedValidation greedy(engine(), trainer.model().seq2seq_view(), {unseen, vocabulary},
-                                     1),
-      beam(engine(), trainer.model().seq2seq_view(), {unseen, vocabulary}, 4);
+                                     {.beam_size = 1}),
+      beam(engine(), trainer.model().seq2seq_view(), {unseen, vocabulary}, {.beam_size = 4});
   CHECK(validation.run().perplexity() > 8);  // of 12 tokens, before training
   CHECK(bleu_of(greedy) < 20);
   data::UpdateStream stream(pairs, {.batch_tokens = recipe.batch_tokens, .seed = recipe.seed}, {});

@@ -33,7 +33,7 @@ double learned_bleu(train::Trainer& trainer, int steps) {
   const auto recipe = rnn_recipe();
   const auto vocabulary = digit_vocabulary("0123456789");
   train::TranslatedValidation greedy(engine(), trainer.model().seq2seq_view(), {unseen, vocabulary},
-                                     1);
+                                     {.beam_size = 1});
   data::UpdateStream stream(pairs, {.batch_tokens = recipe.batch_tokens, .seed = recipe.seed}, {});
   for (int step = 0; step < steps; ++step) trainer.update(stream.next().passes);
   return value_of(greedy.scores(), train::ValidationMetric::kBleu);

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "base/error.hpp"
+#include "base/numbers.hpp"
 #include "metrics/bleu/pairwise_bleu.hpp"
 #include "metrics/bleu/word_matches.hpp"
 #include "metrics/numbers.hpp"
@@ -72,6 +73,7 @@ std::string mecab_signature(const text::Mecab& mecab, std::string_view tokenizer
 }  // namespace
 
 BleuStatistics BleuStatistics::of_row(std::span<const std::int64_t> row) {
+  base::check(row.size() >= 2 && row.size() % 2 == 0, "a row has two lengths and pairs of counts");
   const auto order = (row.size() - 2) / 2;
   const auto matches = row.subspan(2, order), totals = row.subspan(2 + order, order);
   return {row[0], row[1], {matches.begin(), matches.end()}, {totals.begin(), totals.end()}};
@@ -79,6 +81,7 @@ BleuStatistics BleuStatistics::of_row(std::span<const std::int64_t> row) {
 
 BleuScore bleu_score(const BleuStatistics& statistics, const BleuFormula& formula, Counts counts) {
   const auto orders = statistics.matches.size();
+  base::check(statistics.totals.size() == orders, "each order has matches and n-grams");
   BleuScore result;
   result.precisions.assign(orders, 0);
   result.matches.assign(statistics.matches.begin(), statistics.matches.end());
@@ -124,6 +127,10 @@ BleuScore bleu_score(const BleuStatistics& statistics, const BleuFormula& formul
 }
 
 Bleu::Bleu(BleuSettings settings) : settings_(std::move(settings)) {
+  const auto& formula = settings_.formula;
+  base::require_in("the order of n-grams", base::Range<std::size_t>{1, kMaxOrder},
+                   formula.max_order);
+  base::require_in("the smoothing value", base::RealRange{.min = 0}, value_of(formula));
   if (settings_.tokenizer_name.empty()) settings_.tokenizer_name = name_of(settings_.tokenizer);
   if (settings_.tokenizer == BleuTokenizer::kSentencePiece) {
     model_ = std::make_unique<text::SentencePieceModel>(

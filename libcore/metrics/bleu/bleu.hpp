@@ -55,6 +55,7 @@ struct BleuStatistics {
   std::vector<std::int64_t> matches;
   std::vector<std::int64_t> totals;
 
+  /// Requires: a row of Bleu::width() numbers.
   static BleuStatistics of_row(std::span<const std::int64_t> row);
 };
 
@@ -71,11 +72,14 @@ struct BleuScore {
 /// smoothing has a rounding error.
 enum class Counts { kWide, kFloat32 };
 
+/// Requires: as many totals as matches.
 BleuScore bleu_score(const BleuStatistics& statistics, const BleuFormula& formula = {},
                      Counts counts = Counts::kWide);
 
 class Bleu : public Metric {
  public:
+  /// Throws UsageError for an order outside [1, kMaxOrder] and for a smoothing value that is
+  /// negative or not finite; Error for a model that cannot be read.
   explicit Bleu(BleuSettings settings = {});
 
   std::string name() const override { return "BLEU"; }

@@ -56,7 +56,9 @@ void cut_at_spaces(std::string_view text, std::vector<std::string_view>& words) 
 }  // namespace
 
 std::string_view name_of(BleuTokenizer tokenizer) {
-  return std::ranges::find(kTokenizers, tokenizer, [](auto row) { return row.tokenizer; })->name;
+  const auto row = std::ranges::find(kTokenizers, tokenizer, [](auto it) { return it.tokenizer; });
+  base::check(row != std::end(kTokenizers), "the tokenizer is in the table");
+  return row->name;
 }
 
 std::optional<BleuTokenizer> tokenizer_named(std::string_view name) {

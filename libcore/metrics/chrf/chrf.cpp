@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/error.hpp"
+#include "base/numbers.hpp"
 #include "metrics/chrf/line.hpp"
 #include "metrics/chrf/pairwise_chrf.hpp"
 #include "metrics/ngram_tree.hpp"
@@ -103,8 +104,10 @@ class ChrfWorker : public MetricWorker {
 }  // namespace
 
 Chrf::Chrf(ChrfSettings settings) : settings_(settings) {
-  base::check(settings.char_order >= 0 && settings.word_order >= 0 && settings.beta >= 0,
-              "orders and weight count from 0");
+  constexpr base::IntegerRange kOrders{0, kMaxOrder};
+  base::require_in("the order of character n-grams", kOrders, settings.char_order);
+  base::require_in("the order of word n-grams", kOrders, settings.word_order);
+  base::require_in("the weight of recall", base::IntegerRange{0, kMaxBeta}, settings.beta);
 }
 
 std::size_t Chrf::orders() const {

@@ -10,6 +10,9 @@
 
 namespace awend::metrics {
 
+/// The greatest weight of recall.
+inline constexpr std::int64_t kMaxBeta = 1000;
+
 struct ChrfSettings {
   int char_order = 6;
   int word_order = 0;  // 2 in chrF++
@@ -23,6 +26,7 @@ struct ChrfSettings {
 /// the hypothesis (0 if the reference has none of that order), in the reference, and in both.
 class Chrf : public Metric {
  public:
+  /// Throws UsageError for an order outside [0, kMaxOrder] or a weight outside [0, kMaxBeta].
   explicit Chrf(ChrfSettings settings = {});
 
   std::string name() const override;

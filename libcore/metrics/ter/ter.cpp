@@ -34,6 +34,7 @@ class TerWorker : public MetricWorker {
   }
 
   void measure(std::string_view hypothesis, std::span<std::int64_t> statistics) override {
+    base::check(count_ > 0, "a line has a reference");
     words_.clear();
     for_each_python_word(ter_text(hypothesis, settings_, buffer_),
                          [&](std::string_view word) { words_.push_back(ids_.find(word)); });

@@ -96,11 +96,7 @@ SentencePieceModel::SentencePieceModel(std::string_view bytes, const std::string
 }
 
 SentencePieceModel SentencePieceModel::read(const std::string& path) {
-  base::InputFile file(path);
-  std::string bytes;
-  char buffer[65536];
-  while (const std::size_t size = file.read(buffer, sizeof buffer)) bytes.append(buffer, size);
-  return SentencePieceModel(bytes, file.name());
+  return SentencePieceModel(base::read_file(path, base::kMaxModelBytes), base::input_name(path));
 }
 
 SentencePieceModel::~SentencePieceModel() = default;

@@ -42,6 +42,19 @@ TEST_CASE("ids: unknown, end of sentence, bytes, pieces") {
   CHECK(vocabulary.count(262) == 7);
 }
 
+TEST_CASE("a vocabulary has the pieces that its merges and symbols name, and noise a range") {
+  VocabularyContent content;
+  content.pieces = special_pieces();
+  auto merged = content, symbols = content;
+  merged.merges = {{2, 3, 258}};
+  symbols.user_symbols = 1;
+  CHECK_THROWS_AS(Vocabulary(merged), std::logic_error);
+  CHECK_THROWS_AS(Vocabulary(symbols), std::logic_error);
+  const Vocabulary vocabulary = sample();
+  for (const double dropout : {std::nan(""), -1.0, 2.0})
+    CHECK_THROWS_AS(TokenCodecModel(vocabulary, {.dropout = dropout}), awend::base::UsageError);
+}
+
 TEST_CASE("a file gives back what was written") {
   const std::string file = sample().serialize();
   CHECK(file.starts_with(

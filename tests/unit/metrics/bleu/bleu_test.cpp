@@ -48,6 +48,19 @@ TEST_CASE("n-grams are counted order by order") {
   CHECK(statistics.totals == Numbers{5, 4, 3, 2});
 }
 
+TEST_CASE("settings that BLEU does not have are refused") {
+  const auto refuses = [](const BleuFormula& formula) {
+    CHECK_THROWS_AS(Bleu({.formula = formula}), awend::base::UsageError);
+  };
+  refuses({.max_order = 0});
+  refuses({.max_order = SIZE_MAX / 2});
+  refuses({.smoothing = Smoothing::kFloor, .smoothing_value = std::nan("")});
+  refuses({.smoothing = Smoothing::kAddK, .smoothing_value = -1});
+  CHECK_THROWS_AS(Bleu({.tokenizer = static_cast<BleuTokenizer>(99)}), std::logic_error);
+  CHECK_THROWS_AS(BleuStatistics::of_row({}), std::logic_error);
+  CHECK_THROWS_AS(bleu_score({.matches = {1, 1}, .totals = {1}}), std::logic_error);
+}
+
 TEST_CASE("a score by hand") {
   const auto result = bleu_score({5, 7, {5, 3, 1, 0}, {5, 4, 3, 2}});
   CHECK(result.precisions[3] == 25);  // no match of 2: half a match

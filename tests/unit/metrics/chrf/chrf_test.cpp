@@ -31,6 +31,13 @@ TEST_CASE("words of chrF++ lose one mark") {
   CHECK(joined_words(" \t ") == "");
 }
 
+TEST_CASE("settings that chrF does not have are refused") {
+  CHECK_THROWS_AS(Chrf({.char_order = 1'000'000'000}), awend::base::UsageError);
+  CHECK_THROWS_AS(Chrf({.char_order = -1}), awend::base::UsageError);
+  CHECK_THROWS_AS(Chrf({.word_order = 2'147'483'647}), awend::base::UsageError);
+  CHECK_THROWS_AS(Chrf({.beta = -1}), awend::base::UsageError);
+}
+
 TEST_CASE("statistics of chrF by hand") {
   const Chrf chrf({.char_order = 3, .word_order = 1});
   CHECK(sums_of(chrf, {"a ba b"}, {{"ab a."}}) == Numbers{4, 4, 3, 3, 3, 2, 2, 2, 1, 3, 3, 1});
