@@ -159,6 +159,11 @@ std::optional<std::vector<Translation>> TranslationModel::Parts::take() {
   return translations;
 }
 
+void TranslationModel::Parts::restart() {
+  translator().restart();
+  lines_ = 0;
+}
+
 void TranslationModel::Parts::discard() {
   translator_.reset();
   in_progress_.clear();
@@ -203,13 +208,17 @@ std::vector<std::vector<Translation>> TranslationModel::translate(
   const auto take_available = [&] {
     while (auto translations = take()) all.push_back(std::move(*translations));
   };
+  parts_->restart();
+  // Before any is translated, which may take a while.
+  for (std::size_t i = 0; i < lines.size(); ++i)
+    require_line(lines[i], base::concat("line ", i + 1));
   or_discard([&] {
-    for (const auto& line : lines) {
+    for (std::size_t i = 0; i < lines.size(); ++i) {
       while (!accepts_input()) {
         step();
         take_available();
       }
-      put(line, form);
+      base::with_name(base::concat("line ", i + 1), [&] { put(lines[i], form); });
     }
     while (has_work()) {
       step();
@@ -236,6 +245,7 @@ bool TranslationModel::has_work() const {
 }
 
 void TranslationModel::step() {
+  base::check(has_work(), "lines are in progress");
   or_discard([&] { parts_->translator().step(); });
 }
 

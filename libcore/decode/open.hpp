@@ -13,7 +13,11 @@
 // lines are translated together; give many at once, or put them while others are in progress.
 //
 // Threads: one thread at a time may use an object; it uses the threads of its device itself.
-// Several objects may be used by several threads.
+// Several objects may be used by several threads.  A process that forks opens its models after
+// fork(): in a child, an object of the parent can be neither used nor destroyed.
+//
+// Files: an object maps the files of its models.  A file may be removed or replaced by another one
+// (mv), but not overwritten (cp): the translations would change, or SIGBUS end the process.
 //
 // Errors: base::Error with a text for the user, and base::UsageError for settings that are not in
 // their domains or contradict each other.  A line that put() refuses, such as one that is not
@@ -42,12 +46,15 @@ class TranslationModel {
   TranslationModel& operator=(TranslationModel&&) noexcept;
 
   /// The translations of each line, best first: as many as settings.search.n_best.  An empty line
-  /// has an empty translation.  After an error no line is in progress.  Requires: !has_work().
+  /// has an empty translation.  Sampling does not depend on earlier calls.  Throws Error "line N:
+  /// ..." for a line that cannot be translated; after an error no line is in progress.  Requires:
+  /// !has_work().
   std::vector<std::vector<Translation>> translate(std::span<const std::string> lines,
                                                   LineForm form = LineForm::kRaw);
 
   /// Appends a line to the stream, in UTF-8 and without LF.  Its translation begins with `prefix`,
-  /// which has the same form.
+  /// which has the same form.  Its random numbers of sampling depend on the number of lines before
+  /// it, since the last call of translate() or the last error of step().
   void put(std::string_view line, LineForm form = LineForm::kRaw, std::string_view prefix = {});
   /// False while enough lines are in progress to keep the device busy.
   bool accepts_input() const;

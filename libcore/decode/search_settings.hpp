@@ -58,7 +58,8 @@ struct SearchSettings {
   LogitRuleSettings rules{};
   /// n_best is then the number of samples.
   std::optional<SamplingSettings> sampling = std::nullopt;
-  /// The number of tokens of each output, whose end is certain; see model::Seq2Seq.
+  /// The number of tokens of each output, whose end is certain; see model::Seq2Seq.  Set by the
+  /// translator.
   std::optional<std::uint32_t> output_length = std::nullopt;
 
   /// The maximum length of the output, end included, for a source of `source_tokens`, end excluded.

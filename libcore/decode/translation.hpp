@@ -18,8 +18,8 @@ enum class LineForm {
 struct Translation {
   Hypothesis hypothesis;            ///< Its ids, score and log-probabilities.
   std::vector<std::string> tokens;  ///< Of the vocabulary, or as in the source if replaced.
-  std::optional<std::string> alignment = {};  ///< If requested.
-  std::optional<Alignment> weights = {};      ///< Of tokens, if the line needs them.
+  std::optional<std::string> alignment = {};  ///< Only of the program translate, if requested.
+  std::optional<Alignment> weights = {};      ///< The same, of tokens.
   std::optional<std::string> text = {};       ///< Of a raw line: the text.
 
   double score() const { return hypothesis.score; }

@@ -40,6 +40,8 @@ struct TranslationModel::Parts {
   /// translation has no language, but needs one.
   void put(SourceLine line, LineForm form, std::vector<std::uint32_t> prefix);
   std::optional<std::vector<Translation>> take();
+  /// Numbers the lines that follow from 0.
+  void restart();
   /// Ends all lines in progress without their translations.  The next line makes a new search.
   void discard();
   /// Throws Error unless all models can score the target.

@@ -14,12 +14,12 @@ namespace {
 // within reasonable memory.
 constexpr std::size_t kMaxOpen = 20'000;
 
-/// With the length of all outputs, if the models fix it.
+/// With the length of all outputs, which only models fix.
 TranslatorSettings with_output_length(TranslatorSettings settings, const Ensemble& ensemble) {
   const auto length = ensemble.members.front().seq2seq->output_length();
-  if (!length) return settings;
   auto& search = settings.search;
   search.output_length = length;
+  if (!length) return settings;
   // A sample must not be the end.
   if (search.sampling)
     search.rules.min_length_extra = std::max(search.rules.min_length_extra, *length);

@@ -39,6 +39,8 @@ class Translator {
   /// prefix is not in the shortlist.  Requires: languages only if the settings allow them.
   void put(std::span<const std::uint32_t> sentence, std::span<const std::uint32_t> prefix = {},
            const SentenceLanguages& languages = {});
+  /// Numbers the sentences that follow from 0.
+  void restart() { next_sentence_ = 0; }
   /// The maximum length of the translation, its end included, of a sentence of this many tokens in
   /// one piece.
   std::uint32_t longest_output(std::size_t tokens) const;

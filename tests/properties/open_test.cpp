@@ -172,9 +172,25 @@ TEST_CASE("a line that is not one of UTF-8 is refused") {
   CHECK_FALSE(model.has_work());
   CHECK(message_of([&] {
           model.translate(std::vector<std::string>{"a", "\xFF"});
-        }) == "the line: invalid UTF-8 at byte 1");
+        }) == "line 2: invalid UTF-8 at byte 1");
   CHECK_FALSE(model.has_work());
   CHECK(model.translate(std::vector<std::string>{"Z\xC3\xBCrich"}).size() == 1);
+}
+
+TEST_CASE("samples of a line depend on the seed and the lines of the call") {
+  const Scratch scratch;
+  decode::OpenOptions options;
+  options.settings = [](auto& settings) {
+    settings.search.sampling = decode::SamplingSettings{.temperature = 100};
+  };
+  auto model = decode::open(byte_model(scratch, R"({"max-length-extra":9})"), options);
+  const std::vector<std::string> two = {"ab", "ab"}, bad = {"ab", "\xFF"};
+  const auto samples = with_scores(model.translate(two));
+  CHECK(with_scores(model.translate(two)) == samples);
+  CHECK_THROWS_AS(model.translate(bad), base::Error);
+  CHECK(with_scores(model.translate(two)) == samples);
+  const auto lines = model.translate(two);
+  CHECK(lines[0].front().line() != lines[1].front().line());
 }
 
 TEST_CASE("a line that is refused does not enter the stream") {
@@ -257,8 +273,8 @@ TEST_CASE("after an error of one of many lines, a model can translate others") {
   const auto expected = with_scores(model.translate(good, LineForm::kTokens));
   const std::vector<std::string> bad = {good[0], good[1], "<0x61>"};
   CHECK(message_of([&] { model.translate(bad, LineForm::kTokens); }) ==
-        "the line does not begin with the token of a language, and the source language is not "
-        "given");
+        "line 3: the line does not begin with the token of a language, and the source language is "
+        "not given");
   model.put(good[0], LineForm::kTokens);
   CHECK(model.has_work());
   while (!model.take()) model.step();
