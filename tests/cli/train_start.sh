@@ -29,6 +29,15 @@ expect 0 train "${texts[@]}" "${valid[@]}" "${tiny[@]}" -o none --max-steps 2 --
 same 'none of the best' '2' "$(models none)"
 [ ! -e none/best.safetensors ] || fail 'no link without the best'
 
+# Validations search as the model says from which the run starts, and as translate does with what the run saves.
+expect 0 average --search max-length-ratio=0,max-length-extra=2,unknown-tokens=off -o short learns/best.safetensors
+expect 0 train "${texts[@]}" "${valid[@]}" "${tiny[@]}" -o shorter --init-from short --max-steps 1 --valid-beam 3 --learning-rate 1e-30
+in_log=$(column valid_chrf)
+tokenize -m vocabulary --decode valid.de > valid.raw
+translate -q -m shorter -b 3 valid.en | tokenize -m vocabulary --decode > short.raw
+same 'chrF of short translations' "$(score -b -w 2 -m chrf valid.raw < short.raw)" "$in_log"
+[ "$(translate -q -m learns -b 3 valid.en | wc -w)" -gt "$(translate -q -m shorter -b 3 valid.en | wc -w)" ] || fail 'they are short'
+
 # Early stopping by a metric of translations: nothing gets better than the first.
 spoken train "${texts[@]}" "${valid[@]}" "${tiny[@]}" -o patient --max-steps 50 --valid-every 1 --early-stopping 3 --best-metric bleu \
   --learning-rate 1e-30
