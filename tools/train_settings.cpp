@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <utility>
 
+#include "dependent_settings.hpp"
 #include "foreign_model.hpp"
 #include "metric_check.hpp"
 #include "model/architectures.hpp"
@@ -75,6 +76,8 @@ void apply_model(const cli::Options& options, model::Config& config) {
 /// `own` is the layer that the preset or checkpoint has; a dumped configuration always contains it.
 void complete_alignment(const cli::Options& options, std::uint32_t own, model::Config& config) {
   auto& layer = config.transformer.guided_alignment_layer;
+  // A checkpoint may have more layers than are requested.
+  if (!options.has("guided-alignment-layer") && layer > config.decoder_layers) layer = 0;
   if (options.has("guided-alignment")) {
     if (!model::has_setting(config, "guided-alignment-layer")) {
       throw base::UsageError(base::concat("--guided-alignment is not for the architecture ",
@@ -120,27 +123,12 @@ train::Preset chosen_preset(const cli::Options& options) {
                                       ", not ", requested));
 }
 
-/// Settings without what uses them.  A dumped configuration may contain the defaults.
-void check_unused(const cli::Options& options, const train::Preset& preset) {
-  const auto& config = preset.model;
-  const bool has_token = config.decoder_start == model::DecoderStart::kToken;
-  if (options.has("start-id") && !has_token && config.start_id != model::Config{}.start_id)
-    throw base::UsageError("--start-id needs --decoder-start token");
+/// A dumped configuration may contain the default.
+void check_deviation(const cli::Options& options, const nn::InitialDistribution& initial) {
   const nn::InitialDistribution usual;
-  const auto& initial = preset.recipe.initializer;
   if (options.has("initializer-deviation") && initial.weights == usual.weights &&
       initial.deviation != usual.deviation) {
     throw base::UsageError("--initializer-deviation needs another --initializer than glorot");
-  }
-  const auto& rnn = config.rnn;
-  const auto of_preset = chosen_preset(options).model.rnn;
-  if (options.has("local-window") && rnn.attention_span == model::AttentionSpan::kGlobal &&
-      rnn.local_window != of_preset.local_window) {
-    throw base::UsageError("--local-window needs --attention-span monotonic or predictive");
-  }
-  if (options.has("d-attention") && rnn.attention != model::RnnAttention::kAdditive &&
-      rnn.d_attention != of_preset.d_attention) {
-    throw base::UsageError("--d-attention needs --attention additive");
   }
 }
 
@@ -288,14 +276,18 @@ std::string vocabulary_file(const std::string& path) {
 train::Preset preset_of(const cli::Options& options) {
   auto preset = chosen_preset(options);
   apply_checkpoint(options, preset.model);
-  const auto alignment_layer = preset.model.transformer.guided_alignment_layer;
+  const auto inherited = preset.model;
+  const auto defaults =
+      model::preset(options.has("preset") ? options.text("preset")
+                                          : model::default_preset(inherited.architecture));
   apply_model(options, preset.model);
-  complete_alignment(options, alignment_layer, preset.model);
+  settle_dependent_settings(options, defaults, inherited, preset.model);
+  complete_alignment(options, inherited.transformer.guided_alignment_layer, preset.model);
   apply(options, train::recipe_fields(), preset.recipe);
   apply(options, train::limit_fields(), preset.limits);
   check_alignment_cost(options, preset.recipe);
   check_quantization(preset);
-  check_unused(options, preset);
+  check_deviation(options, preset.recipe.initializer);
   complete_schedule(options, preset);
   complete_metric(preset);
   check_consistency(preset.model);

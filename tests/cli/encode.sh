@@ -116,6 +116,18 @@ tune -t train.color --valid-target valid.color -o again --init-from color || fai
 expect 0 train -q -m tags --init-from tags -s train.lines -t train.tags --batch-tokens 1000 --max-steps 1 -o tags-on
 expect 0 encode -m tags-on valid.lines
 same 'labels of tokens' "$(awk '{print NF}' valid.tags | xargs)" "$(awk '{print NF}' out | xargs)"
+# Those without effect in another task are not kept, and are refused.
+expect 0 train -q -m words --init-from words -s train.lines -t train.color --batch-tokens 1000 --max-steps 1 -o words-color
+expect 0 train -m words --task spans --label-smoothing 0 --dump-config
+cp out dumped
+expect 0 train --config dumped --dump-config
+cmp -s out dumped || fail 'settings of another task are read back'
+for option in whole-words=on next-sentence=off mask-rate=0.2; do
+  expect 2 train -m run --task tag --$option --dump-config
+  says "train: --${option%=*} needs --task pretrain; try 'train --help'"
+done
+expect 2 train -m run --task spans --label-smoothing 0.1 --dump-config
+says "train: --label-smoothing needs --task pretrain, classify or tag; try 'train --help'"
 # Another task with a larger vocabulary.
 build-vocab -q --size 340 --user-symbols "$symbols" -o larger text
 for steps in 1 2; do

@@ -28,6 +28,8 @@ cmp -s a b && fail 'the loss contains the cost'
 # The configuration of its model can be read back.
 train -m whole --dump-config > config || fail 'the configuration'
 expect 0 train -q -s tokens.en -t tokens.de --config config -m whole --init-from whole -o again --max-steps 1 --batch-tokens 256
+# A layer that a smaller model lacks is not inherited.
+expect 0 train -m whole --layers 1 --dump-config
 
 # Another file, or none, is another corpus.
 sed '1s/.*/0-0/' links > changed

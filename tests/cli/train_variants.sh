@@ -86,7 +86,7 @@ expect 1 run --init-from whole --max-steps 1 -o other
 
 # Restricted self-attention.
 expect 2 run --attention-window 2 --autoregressive-layer ssru --dump-config
-says "train: attention-window needs autoregressive-layer self-attention, got ssru; try 'train --help'"
+says "train: --attention-window needs --autoregressive-layer self-attention; try 'train --help'"
 expect 2 run --preset rnn-tiny --attention-window 2 --dump-config
 run --max-steps 6 -o all-tokens > log.tsv || fail 'a run without a window'
 run --attention-window 0 --max-steps 6 -o no-window > log.tsv || fail 'a run with window 0'
@@ -114,8 +114,10 @@ run --attention-window 2 --init-from all-tokens --max-steps 1 -o restricted > lo
 # Decoders with SSRU.
 ssru=(--autoregressive-layer ssru --ssru-projection on --norm pre)
 expect 2 run --ssru-projection on --dump-config
-says "train: ssru-projection needs autoregressive-layer ssru, got self-attention; try 'train --help'"
+says "train: --ssru-projection needs --autoregressive-layer ssru; try 'train --help'"
 run "${ssru[@]}" --max-steps 6 -o ssru-whole > log.tsv || fail 'a run with SSRU'
+expect 0 train -m ssru-whole --autoregressive-layer self-attention --dump-config
+! grep -q ssru out || fail 'self-attention instead of the SSRU of a checkpoint needs no other option'
 run "${ssru[@]}" --max-steps 2 -o ssru-parts > log.tsv || fail 'the first part with SSRU'
 run "${ssru[@]}" --max-steps 6 -o ssru-parts > log.tsv || fail 'the second part with SSRU'
 cmp -s ssru-{whole,parts}/model-00000006.safetensors || fail 'resuming with SSRU does not change the weights'
