@@ -4,6 +4,7 @@
 #include "base/message.hpp"
 #include "decode/line_languages.hpp"
 #include "decode/translator.hpp"
+#include "model/setting_names.hpp"
 #include "nn/limits.hpp"
 #include "text/protected_spans.hpp"
 #include "train/setting_names.hpp"
@@ -16,6 +17,8 @@ inline constexpr base::SettingName kTrainSettings[] = {
     {nn::kBeamSize, "--valid-beam"},
     {nn::kModelDimension, "--d-model"},
     {nn::kFeedForwardDimension, "--d-ff"},
+    {model::kStartId, "--start-id"},
+    {model::kMaskedIds, "--masked-ids"},
     {train::kSources, "--source"},
     {train::kTargets, "--target"},
     {train::kGuidedAlignment, "--guided-alignment"},

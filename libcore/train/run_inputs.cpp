@@ -8,6 +8,7 @@
 #include "base/temporary_file.hpp"
 #include "data/labels.hpp"
 #include "model/checkpoint.hpp"
+#include "model/setting_names.hpp"
 #include "model/source_rules.hpp"
 #include "store/array_file.hpp"
 #include "store/checkpoints.hpp"
@@ -161,7 +162,7 @@ RunInputs::RunInputs(const RunSettings& settings, Ranks& ranks, const base::Repo
     model::validate(identity_.config);
     const auto end = vocabulary_->end_of_sentence();
     if (std::ranges::count(settings.config.transformer.masked_ids, end) > 0)
-      base::fail("masked-ids must not contain the end of the sentence, ", end);
+      base::fail(model::kMaskedIds, " must not contain the end of the sentence, ", end);
     if (ranks.rank() == 0) open(settings, report);
   });
   if (end_) report.warning(base::concat(settings.output, ": nothing left to do after ", *end_));

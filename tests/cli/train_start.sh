@@ -197,7 +197,7 @@ tokens_file '</s>' '<unk>' x b a > without
 yes 'a b' | head -n 20 > ab
 expect 0 train -q -s ab -t ab -m before "${tiny[@]}" --decoder-start token --start-id 4 --masked-ids 2,4 --max-steps 1 -o start
 expect 1 train -q -s ab -t ab -m before "${tiny[@]}" --masked-ids 0 -o new
-says 'train: masked-ids must not contain the end of the sentence, 0'
+says 'train: --masked-ids must not contain the end of the sentence, 0'
 extended=(train -q -s ab -t ab --init-from start --extend-vocabulary --batch-tokens 256)
 for steps in 1 2; do
   expect 0 "${extended[@]}" -m after --max-steps $steps -o start-extended

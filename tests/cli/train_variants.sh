@@ -36,7 +36,7 @@ run() {
     --batch-tokens 400 "$@"
 }
 expect 1 run --max-steps 1 -o none --decoder-start token --start-id 400
-says 'train: start-id must be below 400, got 400'
+says 'train: --start-id must be below 400, got 400'
 expect 2 run --max-steps 1 -o none --start-id 2
 says "train: --start-id needs --decoder-start token; try 'train --help'"
 expect 2 run --max-steps 1 -o none --initializer-deviation 0.1

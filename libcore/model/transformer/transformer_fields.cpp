@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/error.hpp"
+#include "model/setting_names.hpp"
 
 namespace awend::model {
 namespace {
@@ -414,10 +415,10 @@ void require_valid_ids(const Config& config) {
                config.source_vocabulary, " source ids and ", config.vocabulary, " target ids");
   }
   if (config.decoder_start == DecoderStart::kToken && config.start_id >= config.vocabulary)
-    base::fail("start-id must be below ", config.vocabulary, ", got ", config.start_id);
+    base::fail(kStartId, " must be below ", config.vocabulary, ", got ", config.start_id);
   for (const std::uint32_t id : config.transformer.masked_ids) {
     if (id >= config.vocabulary)
-      base::fail("masked-ids must be below ", config.vocabulary, ", got ", id);
+      base::fail(kMaskedIds, " must be below ", config.vocabulary, ", got ", id);
   }
 }
 
