@@ -212,13 +212,14 @@ void Options::read_config(base::LineReader& lines) {
     const auto value = trimmed(line.substr(equals + 1));
     const Option* option = nullptr;
     for_each_option(*tool_, [&](const Option& row) {
-      if (row.name == name && name != "config" && name != "help" && name != "version")
-        option = &row;
+      if (row.name == name) option = &row;
     });
     if (option == nullptr) {
       throw base::UsageError(
           base::concat(where, "unknown option '", name, "'", nearest_option(*tool_, name)));
     }
+    if (name == "config" || name == "help" || name == "version")
+      throw base::UsageError(base::concat(where, "option '", name, "' must not be in this file"));
     const auto [first, is_new] = line_of.emplace(name, lines.line_number());
     if (!is_new) {
       throw base::UsageError(

@@ -167,6 +167,7 @@ TEST_CASE("a value ranks: default, file, command line") {
     return refusal({"--config", file.c_str()}).substr(file.size());
   };
   CHECK(said("\nsise = 1") == ":2: unknown option 'sise', did you mean '--size'?");
+  CHECK(said("config = x") == ":1: option 'config' must not be in this file");
   CHECK(said("size 1") == ":1: expected 'name = value'");
   CHECK(said("decode = yes") == ":1: option 'decode' must be true or false");
 }
