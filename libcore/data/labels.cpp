@@ -9,7 +9,8 @@
 
 namespace awend::data {
 
-std::vector<std::string> read_labels(std::span<const std::string> paths) {
+std::vector<std::string> read_labels(std::span<const std::string> paths,
+                                     const base::Report& report) {
   std::set<std::string, std::less<>> labels;
   for (const auto& path : paths) {
     base::LineReader reader(path);
@@ -17,9 +18,15 @@ std::vector<std::string> read_labels(std::span<const std::string> paths) {
       base::fail(reader.name(), ": labels are read twice, so they must be in a regular file");
     std::string_view line;
     while (reader.next(line)) {
+      if (line.find('\t') != std::string_view::npos)
+        base::fail(reader.place(), ": a label has a tab, which separates labels in output");
       text::for_each_word(line, [&](std::string_view label) {
         if (!labels.contains(label)) labels.emplace(label);
       });
+    }
+    if (reader.carriage_returns() > 0) {
+      report.warning(base::concat(reader.name(), ": ", reader.carriage_returns(),
+                                  " lines end in CR, which is kept as text"));
     }
     if (labels.empty()) base::fail(path, ": no labels");
   }

@@ -9,12 +9,15 @@
 #include <unordered_map>
 #include <vector>
 
+#include "base/report.hpp"
+
 namespace awend::data {
 
 /// The labels in these files, sorted and distinct: words between spaces.  Throws Error naming the
-/// file if it has none, or if it is a pipe, which could not be read again for training, and if all
-/// labels are the same.
-std::vector<std::string> read_labels(std::span<const std::string> paths);
+/// file if it has none or a tab, or if it is a pipe, which could not be read again for training,
+/// and if all labels are the same.  Warns of lines that end in CR.
+std::vector<std::string> read_labels(std::span<const std::string> paths,
+                                     const base::Report& report);
 
 class LabelIds {
  public:

@@ -50,12 +50,12 @@ std::optional<data::PairCheck> pair_check(const model::Config& config,
 constexpr std::uint32_t kMinExampleRows = 8;
 
 /// The labels of training, in files that are read again later.
-std::vector<std::string> labels_of(const RunSettings& settings,
-                                   const text::Vocabulary& vocabulary) {
+std::vector<std::string> labels_of(const RunSettings& settings, const text::Vocabulary& vocabulary,
+                                   const base::Report& report) {
   if (model::text_kind_of(settings.config) != model::TextKind::kLabeled) return {};
   std::vector<std::string> paths;
   for (const auto& [files, weight] : settings.texts.training) paths.push_back(files.target);
-  auto labels = data::read_labels(paths);
+  auto labels = data::read_labels(paths, report);
   // The corpus cache stores them like tokens.
   if (labels.size() > vocabulary.size()) {
     base::fail(paths.front(), ": ", labels.size(), " labels, but at most as many as the ",
@@ -158,7 +158,7 @@ RunInputs::RunInputs(const RunSettings& settings, Ranks& ranks, const base::Repo
     read_vocabularies(settings.vocabulary);
     model::resolve_tokens(identity_.config,
                           [&](std::string_view token) { return vocabulary_->find(token); });
-    identity_.config.bert.labels = labels_of(settings, *vocabulary_);
+    identity_.config.bert.labels = labels_of(settings, *vocabulary_, report);
     model::validate(identity_.config);
     const auto end = vocabulary_->end_of_sentence();
     if (std::ranges::count(settings.config.transformer.masked_ids, end) > 0)

@@ -216,6 +216,9 @@ same 'the lines before it' "$(head -n 2 valid.color)" "$(cat out)"
 sed '3s/.*/purple/' valid.color > odd
 expect 1 train -q "${bert[@]}" -s train.lines -t train.color --valid-source valid.lines --valid-target odd -o never
 says "train: odd:3: the label 'purple' does not occur in training"
+sed 's/$/\r/' train.color > odd
+train "${bert[@]}" -s train.lines -t odd --max-steps 1 -o returns > out 2> err || fail 'labels with carriage returns'
+says "train: warning: odd: $(wc -l < odd) lines end in CR, which is kept as text"
 sed '2s/C//' valid.tags > odd
 expect 1 train -q "${bert[@]}" -s train.lines -t train.tags --task tag --valid-source valid.lines --valid-target odd -o never
 tokens=$(sed -n 2p valid.tags | wc -w)

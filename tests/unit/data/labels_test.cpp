@@ -45,20 +45,26 @@ Words words_of(std::span<const std::uint32_t> ids) {
 
 TEST_CASE("labels are sorted and distinct, and must be in a regular file", "[labels]") {
   const tests::Scratch scratch;
+  const base::Report report("test", base::Verbosity::kQuiet);
   const std::string paths[] = {scratch.write("a", "yes\nno\n\nyes\n"), scratch.write("b", "B A\n")};
-  const auto labels = read_labels(paths);
+  const auto labels = read_labels(paths, report);
   CHECK(labels == std::vector<std::string>{"A", "B", "no", "yes"});
   const LabelIds ids(labels);
   CHECK(ids.find("no") == 2);
   CHECK_FALSE(ids.find("maybe"));
   const std::string empty[] = {scratch.write("c", "\n\n")};
-  CHECK(tests::message_of([&] { read_labels(empty); }).ends_with("c: no labels"));
+  CHECK(tests::message_of([&] { read_labels(empty, report); }).ends_with("c: no labels"));
   const std::string same[] = {scratch.write("d", "yes\nyes\n")};
   CHECK(tests::message_of([&] {
-          read_labels(same);
+          read_labels(same, report);
         }).ends_with("d: expected two or more labels, got only 'yes'"));
+  const std::string tab[] = {scratch.write("e", "yes\nno\tway\n")};
+  CHECK(tests::message_of([&] {
+          read_labels(tab, report);
+        }).ends_with("e:2: a label has a tab, which separates labels in output"));
   const std::string null[] = {"/dev/null"};
-  CHECK(tests::message_of([&] { read_labels(null); }).find("regular file") != std::string::npos);
+  CHECK(tests::message_of([&] { read_labels(null, report); }).find("regular file") !=
+        std::string::npos);
 }
 
 TEST_CASE("a line has one label, and a tab divides it into segments", "[labels]") {
