@@ -29,13 +29,17 @@ pre-training.
   --minutes N     time of pre-training (default: 20)
   --labeled N     labeled lines for fine-tuning (default: 4000)
   --updates N     updates of fine-tuning (default: 600)
+
+TRAIN-OPTIONs are for pre-training.  Fine-tuning has the same network.
 END
   common_usage
 }
 
 network=(--architecture bert --preset bert-tiny --vocabulary vocabulary --next-sentence off)
 pretraining=(--max-steps 100000 --valid-every 100 --save-every 100)
-fine_tuning=(--task classify --batch-tokens 2000 --warmup 60 --log-every 25)
+# The network of the checkpoint, and otherwise the training of the preset.
+fine_tuning=(--vocabulary pretrained --task classify --batch-tokens 2000 --warmup 60 --log-every 25 --save-every 250
+  --adam-beta2 0.999 --adam-epsilon 1e-6 --weight-decay 0.01 --weight-decay-of matrices --initializer truncated-normal --initializer-deviation 0.02 --clip-norm 1)
 # Pre-trained weights need smaller steps.
 rate_with=0.0005 rate_without=0.001
 
@@ -102,19 +106,22 @@ inspect --curves pretrained > curves.svg
 tuned() {
   local name=$1
   shift
-  once "$name.done" train -v "${network[@]:0:6}" "${fine_tuning[@]}" --source lines.train --target labels.train --valid-source lines.val \
+  once "$name.done" train -v "${fine_tuning[@]}" --source lines.train --target labels.train --valid-source lines.val \
     --valid-target labels.val --max-steps "$updates" --valid-every "$((updates / 10 > 0 ? updates / 10 : 1))" -o "$name" "$@" >&2
   encode -m "$name" lines.test | paste - labels.test | awk '{ right += $1 == $2 } END { printf "%.1f", 100 * right / NR }'
 }
 
 step 'Fine-tuning'
-with=$(tuned with --init-from pretrained --learning-rate $rate_with "$@")
-without=$(tuned without --learning-rate $rate_without "$@")
+with=$(tuned with --init-from pretrained --learning-rate $rate_with)
+without=$(tuned without --learning-rate $rate_without)
 
 {
   awk -F '\t' '$1 == "step" { for (i = 1; i <= NF; ++i) at[$i] = i; next }
     $at["valid_accuracy"] != "-" { last = $at["valid_accuracy"]; if (!first) first = last; step = $1 }
-    END { printf "masked tokens     %s updates  %5.1f %% (first validation: %.1f %%)\n", step, last, first }' pretrained/log.tsv
+    END {
+      if (step == "") print "masked tokens     no validation in this time"
+      else printf "masked tokens     %s updates  %5.1f %% (first validation: %.1f %%)\n", step, last, first
+    }' pretrained/log.tsv
   printf 'labels, pre-trained           %5.1f %%\n' "$with"
   printf 'labels, from scratch          %5.1f %%\n' "$without"
 } | tee table.txt
