@@ -67,3 +67,10 @@ expect 2 "$recipe" data/train
 says 'student.sh: missing operand; try --help'
 expect 1 "$recipe" data/nothing data/val data/test
 says 'student.sh: data/nothing.en: no such file'
+
+# The best of several translations also if they contain the separator of the list.
+eval "$(sed -n '/^nearest() {/,/^}/p' "$recipe")"
+target=de
+echo 'one ||| two three' > train.de
+printf '0 ||| %s ||| logprob= -1 ||| -1\n' one 'one ||| two' 'one ||| two three' > nbest
+same 'the translation nearest to the reference' 'one ||| two three' "$(nearest)"

@@ -112,9 +112,13 @@ taught() { translate --raw -m teacher.safetensors --unknown-tokens off --beam-si
 once nbest taught --n-best "$candidates" "train.$source"
 # nearest: of the translations of each line, the one with the best chrF.  Chooses by a column of scores.
 nearest() {
-  awk -F ' [|][|][|] ' -v references="train.$target" '
+  # A translation may contain the separator: it is between the first field and the last two.
+  awk -v references="train.$target" '
     BEGIN { while ((getline line < references) > 0) reference[n++] = line }
-    { print $2 > "candidates.part"; print reference[$1] > "references.part" }' nbest
+    {
+      print reference[$1] > "references.part"
+      sub(/^[0-9]+ [|][|][|] /, ""); sub(/ [|][|][|] [^|]* [|][|][|] [^|]*$/, ""); print > "candidates.part"
+    }' nbest
   { echo chrf; score -m chrf --sentence -b -w 4 references.part < candidates.part; } > scores.part
   score --rerank --features scores.part --weights chrf=1 < nbest
   rm candidates.part references.part scores.part
