@@ -64,6 +64,9 @@ expect 0 "$recipe" --help
 grep -q '^Usage: ' out || fail '--help'
 expect 1 "$recipe" model.safetensors nowhere text.de
 says 'finetune.sh: nowhere: no such file'
+gzip -k text.en
+expect 1 "$recipe" model.safetensors text.en.gz text.de
+says "finetune.sh: $PWD/text.en.gz: SOURCE and TARGET must not be compressed"
 expect 2 "$recipe" model.safetensors text.en
 says 'finetune.sh: missing operand; try --help'
 expect 1 "$recipe" --held-out 50 model.safetensors text.en text.de

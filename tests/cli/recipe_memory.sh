@@ -90,6 +90,13 @@ working() { for process in /proc/[0-9]*; do [ "$(readlink "$process/cwd")" != "$
 for ((i = 0; i < 100; ++i)); do [ -n "$(working)" ] || break; sleep 0.1; done
 same 'no training is left' '' "$(working)"
 
+for case in restarts,0,1 restarts,x,1 questions,1,2; do
+  IFS=, read -r option value minimum <<< "$case"
+  expect 2 "$recipes/memory.sh" --work wrong --$option $value 1
+  says "memory.sh: --$option must be a number from $minimum, but is '$value'"
+done
+[ ! -e wrong ] || fail 'wrong options are refused before anything is made'
+
 # One network for two tasks.
 "$recipes/memory.sh" --work joint.run --restarts 1 --joint --questions 100 1 4 -- --linear-start 20 --max-steps 100 > out 2> err || { fail 'joint training'; cat err; }
 same 'results of joint training' 2 "$(grep -cE '^task [14]: test error .* of 1000 questions, joint-1-4\.1\)$' out)"

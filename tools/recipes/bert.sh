@@ -53,6 +53,8 @@ while [ $# -gt 0 ]; do
     *) common_option "$@"; shift $taken ;;
   esac
 done
+need_number --labeled "$labeled" 1
+need_number --updates "$updates" 1
 data=''
 if [ ${#operands[@]} -gt 0 ]; then
   need_operands 1

@@ -52,10 +52,12 @@ while [ $# -gt 0 ]; do
   esac
 done
 need_operands 3
-[[ $held_out =~ ^[1-9][0-9]*$ ]] && [ "$held_out" -ge 2 ] ||
-  { echo "finetune.sh: --held-out must be a number from 2, but is '$held_out'" >&2; exit 2; }
+need_number --held-out "$held_out" 2
 for path in "${operands[@]}"; do [ -e "$path" ] || { echo "finetune.sh: $path: no such file" >&2; exit 1; }; done
 model=$(realpath "${operands[0]}") source=$(realpath "${operands[1]}") target=$(realpath "${operands[2]}")
+for path in "$source" "$target"; do
+  ! gzip -t "$path" 2> /dev/null || { echo "finetune.sh: $path: SOURCE and TARGET must not be compressed" >&2; exit 1; }
+done
 lines=$(awk 'END { print NR }' "$source")
 [ "$lines" -eq "$(awk 'END { print NR }' "$target")" ] || { echo 'finetune.sh: SOURCE and TARGET differ in their number of lines' >&2; exit 1; }
 [ $((2 * held_out)) -le "$lines" ] || { echo "finetune.sh: $lines lines are too few to hold out $held_out" >&2; exit 1; }

@@ -43,6 +43,8 @@ while [ $# -gt 0 ]; do
     *) common_option "$@"; shift $taken ;;
   esac
 done
+need_number --questions "$questions" 2
+need_number --restarts "$restarts" 1
 [ ${#operands[@]} -gt 0 ] || operands=(1 4 5)
 # Networks of other tasks have other words.
 [ -z "$joint" ] || joint=$(IFS=-; echo "joint-${operands[*]}")

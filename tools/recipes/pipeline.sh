@@ -41,6 +41,11 @@ need_operands() {
   [ ${#operands[@]} -le "$1" ] || { echo "${0##*/}: unexpected operand '${operands[$1]}'" >&2; exit 2; }
 }
 
+# need_number OPTION VALUE MINIMUM: exits unless the value is a whole number from MINIMUM.
+need_number() {
+  [[ $2 =~ ^[1-9][0-9]*$ ]] && [ "$2" -ge "$3" ] || { echo "${0##*/}: $1 must be a number from $3, but is '$2'" >&2; exit 2; }
+}
+
 # directory NAME: prints its absolute path; exits if it does not exist.
 directory() { [ -d "$1" ] || { echo "${0##*/}: $1: no such directory" >&2; exit 1; }; (cd "$1" && pwd); }
 
