@@ -7,6 +7,22 @@
 #include "shaders/op_activation.h"
 
 namespace awend::nn {
+namespace {
+
+constexpr bool has_number(Activation activation, std::uint32_t number) {
+  return static_cast<std::uint32_t>(activation) == number;
+}
+static_assert(has_number(Activation::kNone, ACTIVATION_NONE) &&
+              has_number(Activation::kRelu, ACTIVATION_RELU) &&
+              has_number(Activation::kGelu, ACTIVATION_GELU) &&
+              has_number(Activation::kSwish, ACTIVATION_SWISH) &&
+              has_number(Activation::kSigmoid, ACTIVATION_SIGMOID) &&
+              has_number(Activation::kTanh, ACTIVATION_TANH) &&
+              has_number(Activation::kGeluTanh, ACTIVATION_GELU_TANH) &&
+              has_number(Activation::kGeluSigmoid, ACTIVATION_GELU_SIGMOID));
+
+}  // namespace
+
 Tensor activate(Graph& graph, const Tensor& z, Activation activation) {
   base::check(activation != Activation::kNone && activation != Activation::kRelu,
               "none and relu are computed by the matrix product");

@@ -7,19 +7,19 @@
 #include <string_view>
 
 #include "base/field.hpp"
-#include "shaders/lib/activations.h"
 
 namespace awend::nn {
 
+/// By the numbers of kernels, whose header is not included here because it defines macros.
 enum class Activation : std::uint32_t {
-  kNone = ACTIVATION_NONE,
-  kRelu = ACTIVATION_RELU,        ///< max(0, z)
-  kGelu = ACTIVATION_GELU,        ///< z Φ(z) (Hendrycks and Gimpel, 2016)
-  kSwish = ACTIVATION_SWISH,      ///< z σ(z) (Ramachandran et al., 2017), also called SiLU
-  kSigmoid = ACTIVATION_SIGMOID,  ///< σ(z) = 1 / (1 + exp(−z))
-  kTanh = ACTIVATION_TANH,
-  kGeluTanh = ACTIVATION_GELU_TANH,  ///< kGelu with Φ(z) by a hyperbolic tangent, as in GPT-2
-  kGeluSigmoid = ACTIVATION_GELU_SIGMOID,  ///< z σ(1.702 z), for kGelu
+  kNone = 0,
+  kRelu = 1,     ///< max(0, z)
+  kGelu = 2,     ///< z Φ(z) (Hendrycks and Gimpel, 2016)
+  kSwish = 3,    ///< z σ(z) (Ramachandran et al., 2017), also called SiLU
+  kSigmoid = 4,  ///< σ(z) = 1 / (1 + exp(−z))
+  kTanh = 5,
+  kGeluTanh = 6,     ///< kGelu with Φ(z) by a hyperbolic tangent, as in GPT-2
+  kGeluSigmoid = 7,  ///< z σ(1.702 z), for kGelu
 };
 
 inline constexpr base::Word<Activation> kActivationWords[] = {

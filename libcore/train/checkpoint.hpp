@@ -11,6 +11,7 @@
 
 #include "base/report.hpp"
 #include "store/checkpoints.hpp"
+#include "train/resets.hpp"
 #include "train/run_state.hpp"
 #include "train/state_file.hpp"
 #include "train/trainer.hpp"
@@ -60,14 +61,6 @@ void require_same_corpus(const store::Checkpoint& checkpoint, const Identity& id
 
 /// Loads weights and both moments.
 void load_checkpoint(const store::Checkpoint& checkpoint, Trainer& trainer);
-
-/// What a new run does not take from the state of another run.
-struct Resets {
-  bool optimizer = false;  ///< Adam's moments.
-  bool schedule = false;   ///< The number of updates, which determines the learning rate.
-  bool data = false;       ///< The position in the corpus, which may be another corpus.
-  bool best = false;       ///< The best validations.
-};
 
 /// The state of another run's checkpoint, for a new run in another directory.  Throws Error if the
 /// checkpoint has no training state, or another model, vocabulary or, unless reset, corpus.

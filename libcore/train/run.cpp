@@ -12,6 +12,7 @@
 #include "nn/engine_start.hpp"
 #include "store/stored_settings.hpp"
 #include "train/activation_calibration.hpp"
+#include "train/checkpoint.hpp"
 #include "train/encoded_validation.hpp"
 #include "train/loop.hpp"
 #include "train/pass_rows.hpp"

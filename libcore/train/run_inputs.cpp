@@ -13,6 +13,7 @@
 #include "store/array_file.hpp"
 #include "store/checkpoints.hpp"
 #include "text/spaced_words.hpp"
+#include "train/checkpoint.hpp"
 #include "train/log_file.hpp"
 #include "train/ranks/rank_agreement.hpp"
 #include "train/setting_names.hpp"

@@ -10,6 +10,7 @@
 #include "base/directory_lock.hpp"
 #include "base/report.hpp"
 #include "store/array_file.hpp"
+#include "store/checkpoints.hpp"
 #include "train/directories.hpp"
 #include "train/ranks/ranks.hpp"
 #include "train/run_settings.hpp"

@@ -3,10 +3,10 @@
 
 #include <string>
 
-#include "train/checkpoint.hpp"
 #include "train/corpora.hpp"
 #include "train/initial_weights.hpp"
 #include "train/recipe.hpp"
+#include "train/resets.hpp"
 #include "train/task_view.hpp"
 
 namespace awend::train {

@@ -11,3 +11,9 @@ same 'most are proved by the build' yes "$([ $(($(wc -l <<< "$others") * 4)) -lt
 alone() { echo "#include \"$1\"" | "${CXX:-c++}" -std=c++20 -Wall -Wextra -Werror -fsyntax-only -I libcore -I . -x c++ -; }
 export -f alone
 said=$(xargs -P 2 -I HEADER bash -c 'alone HEADER' <<< "$others" 2>&1) || fail "headers include what they need: $said"
+
+# Programs that use the library get no macros of it, such as those of kernels, but with its name.
+installed=$(sed -n '/^set(awend_headers/,/)/p' tools/packaging/install.cmake | grep -o '[a-z0-9_/]*\.hpp')
+same 'macros of installed headers' '' "$(sed 's/.*/#include "&"/' <<< "$installed" |
+  "${CXX:-c++}" -std=c++20 -E -dD -I libcore -I . -x c++ - |
+  awk '$1 == "#" { own = $3 ~ /^"(libcore|\.\/shaders|shaders)/ } own && $1 == "#define" && $2 !~ /^AWEND_/ { print $2 }')"
