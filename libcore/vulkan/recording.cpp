@@ -53,6 +53,10 @@ Recording::Recording(const Device& device, Timing timing, const Pace& pace)
   parts_.push_back(make_part());
 }
 
+Recording::~Recording() {
+  if (running_) vkQueueWaitIdle(device_.queue());
+}
+
 Recording::Part Recording::make_part() const {
   VkFenceCreateInfo info{};
   info.sType = VK_STRUCTURE_TYPE_FENCE_CREATE_INFO;
@@ -223,6 +227,7 @@ void Recording::submit(std::size_t part) {
   auto ends = group_ends(seconds, pace_.submit_seconds);
   if (ends.empty()) ends.push_back(0);  // only the fence
   std::size_t begin = 0;
+  running_ = true;  // also if a later submission fails
   for (const std::size_t end : ends) {
     VkSubmitInfo submit{};
     submit.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO;
@@ -242,6 +247,7 @@ bool Recording::wait(std::size_t part, std::uint64_t nanoseconds) {
   const VkResult result = vkWaitForFences(device_.get(), 1, &fence, VK_TRUE, nanoseconds);
   if (result == VK_TIMEOUT) return false;
   device_.require(result, "vkWaitForFences");
+  if (part + 1 == parts_.size()) running_ = false;
   // Parts run in order, so that earlier ones are finished too.
   for (std::size_t i = 0; is_paced() && i <= part; ++i) measure(i);
   return true;

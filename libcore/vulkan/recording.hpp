@@ -27,6 +27,11 @@ class Recording {
  public:
   explicit Recording(const Device& device, Timing timing = Timing::kOff);
   Recording(const Device& device, Timing timing, const Pace& pace);
+  /// Waits until the device has finished what was submitted: after an exception it still runs,
+  /// and uses the recording and the memory that its caller frees next.
+  ~Recording();
+  Recording(const Recording&) = delete;
+  Recording& operator=(const Recording&) = delete;
 
   /// Appends a dispatch.  Throws Error with limit and kernel if a binding is larger than the device
   /// allows, std::logic_error if bindings or push constants do not match the shader.
@@ -112,6 +117,7 @@ class Recording {
   VkPipelineStageFlags2 waits_ = 0;  // stages whose next command waits for all before barrier()
   std::uint32_t in_slice_ = 0;
   std::vector<Stamped> stamped_;
+  bool running_ = false;  // submitted, and not waited for
   std::uint64_t submissions_ = 0;
 };
 

@@ -77,6 +77,22 @@ TEST_CASE("the host waits for single parts of a recording", "[vulkan]") {
   REQUIRE(words(1).view<std::uint32_t>()[0] == 1);
 }
 
+TEST_CASE("a recording that is destroyed while it runs is finished first", "[vulkan]") {
+  constexpr std::uint64_t kBytes = 4 << 20;
+  const vulkan::Arena arena(engine().gpu().device, vulkan::MemoryKind::kDownload, kBytes);
+  const auto all = arena.range(0, kBytes);
+  all.view<std::uint32_t>().back() = 0;
+  {
+    vulkan::Recording recording(engine().gpu().device);
+    for (std::uint32_t i = 1; i <= 50; ++i) {
+      recording.fill(all, i);
+      recording.barrier();
+    }
+    recording.submit(0);
+  }
+  REQUIRE(all.view<std::uint32_t>().back() == 50);
+}
+
 TEST_CASE(
     "a tensor that exceeds a limit is refused with kernel and operand, before memory is "
     "allocated",
