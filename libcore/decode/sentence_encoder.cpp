@@ -11,14 +11,17 @@ namespace awend::decode {
 namespace {
 
 // The logits of the batches of all programs take at most about this, but in each as much as the
-// longest line needs.
+// longest line needs, if one allocation holds it and one binding covers it.
 constexpr std::uint64_t kLogitBytes = std::uint64_t{64} << 20;
 
-EncoderCapacity capacity_of(const model::Encoder& model, std::uint32_t rows, std::uint32_t longest,
-                            unsigned programs) {
-  const std::uint64_t fit =
-      kLogitBytes / programs / (sizeof(float) * std::uint64_t{model.classes()});
-  const auto predictions = std::min<std::uint64_t>(std::max<std::uint64_t>(fit, longest), rows);
+EncoderCapacity capacity_of(const vulkan::Limits& limits, const model::Encoder& model,
+                            std::uint32_t rows, std::uint32_t longest, unsigned programs) {
+  const std::uint64_t row_bytes = sizeof(float) * (std::uint64_t{model.classes()} + 3);  // padded
+  const std::uint64_t fit = kLogitBytes / programs / row_bytes;
+  const std::uint64_t most =
+      std::min(limits.storage_range_bytes, limits.allocation_bytes) / row_bytes;
+  const auto predictions = std::min({std::max<std::uint64_t>(fit, longest), std::uint64_t{rows},
+                                     std::max(most, std::uint64_t{1})});
   return {.rows = rows, .predictions = static_cast<std::uint32_t>(predictions)};
 }
 
@@ -31,7 +34,7 @@ SentenceEncoder::SentenceEncoder(nn::Engine& engine, const model::EncoderView& m
       settings_(settings),
       threads_(engine.concurrency()),
       longest_(model.encoder->max_tokens(engine)),
-      capacity_(capacity_of(*model.encoder,
+      capacity_(capacity_of(engine.limits(), *model.encoder,
                             std::max(base::divide_up(settings.batch_tokens, threads_), longest_),
                             longest_, threads_)) {
   add_program();
@@ -77,7 +80,38 @@ std::vector<SentenceEncoder::Lines> SentenceEncoder::batches_of(Lines lines) con
   return batches;
 }
 
+/// Encodes lines with more predictions than fit several times, each time for some of them.
+std::vector<EncodedLine> SentenceEncoder::encode_divided(Lines lines) {
+  std::vector<data::EncoderLine> parts;
+  std::vector<std::size_t> lines_of_parts;
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    std::span<const std::uint32_t> left = lines[i].predicted;
+    do {
+      const auto now = left.first(std::min<std::size_t>(left.size(), capacity_.predictions));
+      parts.push_back({.ids = lines[i].ids,
+                       .second_segment = lines[i].second_segment,
+                       .predicted = {now.begin(), now.end()}});
+      lines_of_parts.push_back(i);
+      left = left.subspan(now.size());
+    } while (!left.empty());
+  }
+  auto of_parts = encode(parts);
+  std::vector<EncodedLine> encoded;
+  for (std::size_t part = 0; part < parts.size(); ++part) {
+    if (encoded.size() == lines_of_parts[part]) {
+      encoded.push_back(std::move(of_parts[part]));
+    } else {
+      std::ranges::copy(of_parts[part].candidates, std::back_inserter(encoded.back().candidates));
+    }
+  }
+  return encoded;
+}
+
 std::vector<EncodedLine> SentenceEncoder::encode(std::span<const data::EncoderLine> lines) {
+  const auto exceeds = [&](const auto& line) {
+    return line.predicted.size() > capacity_.predictions;
+  };
+  if (std::ranges::any_of(lines, exceeds)) return encode_divided(lines);
   const auto batches = batches_of(lines);
   std::vector<std::vector<EncodedLine>> of_batches(batches.size());
   const auto workers = programs_for(std::min<std::size_t>(threads_, batches.size()));

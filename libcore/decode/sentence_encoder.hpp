@@ -30,6 +30,7 @@ class SentenceEncoder {
  private:
   using Lines = std::span<const data::EncoderLine>;
   std::vector<Lines> batches_of(Lines lines) const;
+  std::vector<EncodedLine> encode_divided(Lines lines);
   void add_program();
   std::size_t programs_for(std::size_t count);
 

@@ -166,6 +166,39 @@ TEST_CASE("the result of a line does not depend on the lines next to it") {
   }
 }
 
+TEST_CASE("a line may have more predictions than one binding covers") {
+  auto config = model::preset("bert-tiny");
+  config.d_model = config.transformer.d_ff = 16;
+  config.encoder_layers = 1;
+  config.vocabulary = 70'000;
+  config.max_positions = 500;  // whose logits take 140 MB; lavapipe allows 128 MiB
+  nn::Parameters parameters;
+  const auto model = model::make_model(config, parameters);
+  parameters.allocate(engine(), nn::Use::kInference);
+  parameters.initialize(5);
+  decode::SentenceEncoder encoder(
+      engine(), {&parameters, &model::require_encoder(*model)},
+      {.batch_tokens = 500, .candidates = 2, .vector = decode::LineVector::kMean});
+  std::vector<data::EncoderLine> lines(3);
+  for (std::uint32_t i = 0; i < 500; ++i) {
+    lines[1].ids.push_back(5 + 97 * i);
+    lines[1].predicted.push_back(i);
+  }
+  lines[0] = lines[2] = {.ids = lines[1].ids, .second_segment = 0, .predicted = {3, 497}};
+  const auto encoded = encoder.encode(lines);
+  REQUIRE(encoded.size() == 3);
+  REQUIRE(encoded[0].candidates.size() == 4);
+  REQUIRE(encoded[1].candidates.size() == 1000);
+  REQUIRE(encoded[2].candidates.size() == 4);
+  CHECK(encoded[1].vector == encoded[0].vector);
+  for (const std::size_t k : {0, 1}) {
+    CHECK(encoded[1].candidates[6 + k].id == encoded[0].candidates[k].id);
+    CHECK(encoded[1].candidates[994 + k].id == encoded[2].candidates[2 + k].id);
+    CHECK(encoded[1].candidates[994 + k].log_probability ==
+          encoded[2].candidates[2 + k].log_probability);
+  }
+}
+
 TEST_CASE("vectors and predictions do not depend on the number of threads, bit for bit",
           "[processor]") {
   auto config = model::preset("bert-tiny");
