@@ -24,6 +24,13 @@ std::uint64_t max_cache_rows(const vulkan::Limits& limits, const model::Decoding
   return std::min(limits.storage_range_bytes, limits.allocation_bytes) / model.widest_row_bytes;
 }
 
+/// Rows of the encoder's activations that one allocation holds and one binding covers, and of the
+/// caches.
+std::uint64_t max_source_rows(const vulkan::Limits& limits, const model::DecodingFootprint& model) {
+  return std::min(limits.storage_range_bytes, limits.allocation_bytes) /
+         std::max(model.widest_row_bytes, model.widest_activation_bytes);
+}
+
 /// Hypotheses of a step on a processor.  It reads the weights once, and caches and logits of each
 /// hypothesis: beyond as many bytes as the weights have, more hypotheses only fill its caches.
 std::uint64_t rows_of_cpu(const model::DecodingFootprint& model, std::uint64_t beam) {
@@ -41,8 +48,9 @@ std::uint32_t default_batch_tokens(const vulkan::Limits& limits,
                                    const SearchSettings& search) {
   const std::uint64_t hypotheses = std::max(search.beam_size, kMinHypotheses);
   const std::uint64_t of_token = model.source_token_bytes + hypotheses * model.target_token_bytes;
-  const std::uint64_t held = std::min(limits.heap_bytes / kShareOfMemory / of_token,
-                                      max_cache_rows(limits, model) / hypotheses);
+  const std::uint64_t held =
+      std::min({limits.heap_bytes / kShareOfMemory / of_token,
+                max_cache_rows(limits, model) / hypotheses, max_source_rows(limits, model)});
   return static_cast<std::uint32_t>(std::clamp<std::uint64_t>(
       held, kMinTokens, limits.on_cpu ? kMaxTokensOfCpu : kMaxTokensOfGpu));
 }
@@ -70,8 +78,8 @@ SearchCapacity capacity_for(const vulkan::Limits& limits, const model::DecodingF
                max_rows) /
       PagePool::kRows * PagePool::kRows;
   const LogitRules rules(search.rules, {});
-  return {.source_rows = static_cast<std::uint32_t>(
-              std::min<std::uint64_t>(std::max(tokens, request.longest_piece + 1), max_rows)),
+  return {.source_rows = static_cast<std::uint32_t>(std::min<std::uint64_t>(
+              std::max(tokens, request.longest_piece + 1), max_source_rows(limits, model))),
           .rows = static_cast<std::uint32_t>(rows),
           .cache_rows = static_cast<std::uint32_t>(cache_rows),
           .longest = static_cast<std::uint32_t>(std::min(longest, cache_rows / beam)),

@@ -46,7 +46,9 @@ struct DecodingFootprint {
                                      ///< encoder's activations.
   std::uint64_t target_token_bytes;  ///< Cached for each token of a hypothesis.
   std::uint64_t widest_row_bytes;    ///< Of one buffer of the caches.
-  std::uint32_t max_source_tokens;   ///< With the end of the sentence.
+  /// Of one tensor of the encoder's activations, for each source token.
+  std::uint64_t widest_activation_bytes;
+  std::uint32_t max_source_tokens;  ///< With the end of the sentence.
   std::uint32_t max_target_tokens;
   std::uint64_t weight_bytes = 0;  ///< Of all weights.
 };

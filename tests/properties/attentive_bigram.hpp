@@ -41,6 +41,7 @@ class AttentiveBigram : public model::Seq2Seq {
             .source_token_bytes = 2 * row_bytes,
             .target_token_bytes = 1,
             .widest_row_bytes = row_bytes,
+            .widest_activation_bytes = row_bytes,
             .max_source_tokens = kMaxTokens,
             .max_target_tokens = kMaxTokens};
   }

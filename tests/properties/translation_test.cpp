@@ -51,6 +51,17 @@ TEST_CASE(
   }
 }
 
+TEST_CASE("the default batch of a very wide model fits the device") {
+  const Scratch scratch;
+  auto config = small_config();
+  config.transformer.activation = nn::Activation::kGelu;
+  config.transformer.d_ff = 10'000;  // 4096 rows of it exceed 128 MiB, one binding of lavapipe
+  const store::ArrayFile checkpoint(random_checkpoint(scratch.folder() + "/model", config));
+  LoadedTranslator translator(checkpoint, settings(2, 0));
+  const std::vector<Sentence> sentences = {{2, 3, 4}};
+  REQUIRE(translator.translate(sentences).size() == 1);
+}
+
 TEST_CASE("a sentence beyond the longest piece is translated in pieces, all of them") {
   const Scratch scratch;
   const store::ArrayFile checkpoint(random_checkpoint(scratch.folder() + "/model", small_config()));

@@ -66,6 +66,7 @@ DecodingFootprint Memory::footprint(const nn::Engine& engine) const {
           .source_token_bytes = rows * row_bytes,
           .target_token_bytes = sizeof(float),
           .widest_row_bytes = row_bytes,
+          .widest_activation_bytes = row_bytes,
           .max_source_tokens = max_tokens(engine),
           .max_target_tokens = kMaxTargetTokens};
 }

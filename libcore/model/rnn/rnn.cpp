@@ -51,11 +51,14 @@ DecodingFootprint Rnn::footprint(const nn::Engine& engine) const {
       std::uint64_t{2} * (nn::gates_of(it.rnn.cell) + 2) * it.d_model + it.rnn.d_embedding;
   const std::uint32_t widest =
       std::max({it.d_model, network_.memory_columns(), network_.key_columns()});
+  const std::uint32_t widest_activation =
+      std::max(nn::gates_of(it.rnn.cell) * it.d_model, it.rnn.d_embedding);
   const std::uint64_t summary = network_.feeds_context() ? it.d_model : 0;
   return {.vocabulary = it.vocabulary,
           .source_token_bytes = (memory + states + summary + activations) * sizeof(float),
           .target_token_bytes = (states + feed) * sizeof(float),
           .widest_row_bytes = widest * sizeof(float),
+          .widest_activation_bytes = widest_activation * sizeof(float),
           .max_source_tokens = max_tokens(engine),
           .max_target_tokens = kMaxTargetTokens};
 }

@@ -68,12 +68,16 @@ DecodingFootprint Transformer::footprint(const nn::Engine& engine) const {
   const bool is_gated = own.feed_forward == FeedForwardKind::kGated;
   const std::uint64_t inner = std::uint64_t{is_gated ? 3u : 1u} * config().transformer.d_ff;
   const std::uint64_t activation_bytes = (8 * it.d_model + inner) * sizeof(float);
+  const TransformerConfig& encoder = config().transformer;
+  const std::uint32_t widest =
+      std::max({it.d_model, encoder.d_ff, encoder.heads * std::max(encoder.d_k, encoder.d_v)});
   return {.vocabulary = it.vocabulary,
           .source_token_bytes = it.decoder_layers * layer_bytes + activation_bytes,
           .target_token_bytes = it.decoder_layers * (has_ssru(it) ? state_bytes : layer_bytes),
           .widest_row_bytes =
               std::max(std::uint64_t{own.heads} * std::max(own.d_k, own.d_v) * sizeof(float),
                        has_ssru(it) ? state_bytes : 0),
+          .widest_activation_bytes = widest * sizeof(float),
           .max_source_tokens = max_positions_of(it),
           .max_target_tokens = std::min(nn::max_keys(engine, shape_of(it)), max_positions_of(it))};
 }

@@ -28,6 +28,7 @@ model::DecodingFootprint model_of(std::string_view name) {
                                 (8 * config.d_model + config.transformer.d_ff) * 4,
           .target_token_bytes = config.decoder_layers * 2 * key_row,
           .widest_row_bytes = key_row,
+          .widest_activation_bytes = config.transformer.d_ff * 4,
           .max_source_tokens = 0xffffffff,
           .max_target_tokens = 10'000};
 }
@@ -89,6 +90,21 @@ TEST_CASE("a very wide beam has shorter pieces, not more memory than one binding
   const auto piece = longest_piece(capacity, model, search, 1024);
   REQUIRE(piece < 1024);
   REQUIRE(search.longest(piece) <= capacity.longest);
+}
+
+TEST_CASE("one binding covers the widest activations of all source tokens") {
+  auto limits = lavapipe();
+  limits.on_cpu = false;
+  limits.heap_bytes = 64 * 1024 * kMiB;
+  auto model = model_of("small");
+  REQUIRE(default_batch_tokens(limits, model, {}) == 16384);
+  model.widest_activation_bytes = 16384;
+  REQUIRE(default_batch_tokens(limits, model, {}) == 8192);
+  for (const std::uint32_t tokens : {0, 100, 20'000}) {
+    const auto capacity =
+        capacity_for(limits, model, {}, {.batch_tokens = tokens, .longest_piece = 9000});
+    REQUIRE(capacity.source_rows == 8192);
+  }
 }
 
 TEST_CASE("learned positions end where their table does") {
