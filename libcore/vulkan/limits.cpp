@@ -40,12 +40,9 @@ Limits limits_of(const Instance& instance, VkPhysicalDevice device) {
   limits.allocation_bytes = std::min(kLargestSlab, properties.v11.maxMemoryAllocationSize);
   limits.storage_alignment =
       static_cast<std::uint32_t>(std::max<VkDeviceSize>(core.minStorageBufferOffsetAlignment, 16));
-  limits.subgroup_size_fixed =
-      (properties.v13.requiredSubgroupSizeStages & VK_SHADER_STAGE_COMPUTE_BIT) != 0;
-  limits.subgroup_size = subgroup_size({.usual = properties.v11.subgroupSize,
-                                        .min = properties.v13.minSubgroupSize,
-                                        .max = properties.v13.maxSubgroupSize,
-                                        .choosable = limits.subgroup_size_fixed});
+  const SubgroupSizes sizes = subgroup_sizes(properties);
+  limits.subgroup_size_fixed = sizes.choosable;
+  limits.subgroup_size = subgroup_size(sizes);
   limits.hardware_lanes =
       properties.v13.minSubgroupSize > 0 ? properties.v13.minSubgroupSize : limits.subgroup_size;
   limits.workgroup_counts = std::to_array(core.maxComputeWorkGroupCount);

@@ -23,6 +23,14 @@ BufferTraits buffer_traits(const Properties& properties) {
           .storage_buffers = storage_buffers(limits)};
 }
 
+SubgroupSizes subgroup_sizes(const Properties& properties) {
+  return {
+      .usual = properties.v11.subgroupSize,
+      .min = properties.v13.minSubgroupSize,
+      .max = properties.v13.maxSubgroupSize,
+      .choosable = (properties.v13.requiredSubgroupSizeStages & VK_SHADER_STAGE_COMPUTE_BIT) != 0};
+}
+
 std::optional<std::uint32_t> compute_family(std::span<const VkQueueFamilyProperties> families) {
   std::optional<std::uint32_t> with_graphics;
   for (std::uint32_t i = 0; i < families.size(); ++i) {
@@ -57,7 +65,11 @@ void check_requirements(const Properties& properties, DeviceInfo& info) {
   need(properties.features13.maintenance4, "maintenance4");
   need(properties.features13.subgroupSizeControl, "subgroup size control");
   need(properties.features13.computeFullSubgroups, "full subgroups in compute shaders");
-  need(properties.v11.subgroupSize >= 4, "subgroups of at least 4 lanes");
+  const SubgroupSizes sizes = subgroup_sizes(properties);
+  // Kernels are specialized for the size, which otherwise may be another in each pipeline.
+  need(sizes.choosable || sizes.min == sizes.max, "a fixed subgroup size");
+  need(subgroup_size(sizes) >= kMinSubgroupSize,
+       base::concat("subgroups of at least ", kMinSubgroupSize, " lanes"));
   const auto traits = buffer_traits(properties);
   const bool binds_enough = traits.storage_buffers >= kMaxStorageBuffers || traits.has_addresses;
   need(binds_enough,

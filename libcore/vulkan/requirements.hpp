@@ -9,6 +9,7 @@
 #include "vulkan/buffers.hpp"
 #include "vulkan/device_info.hpp"
 #include "vulkan/properties.hpp"
+#include "vulkan/subgroups.hpp"
 
 namespace awend::vulkan {
 
@@ -20,6 +21,9 @@ std::uint32_t storage_buffers(const VkPhysicalDeviceLimits& limits);
 
 /// The properties that determine how kernels access memory.
 BufferTraits buffer_traits(const Properties& properties);
+
+/// The sizes of subgroups in kernels.
+SubgroupSizes subgroup_sizes(const Properties& properties);
 
 /// The queue family for kernels: the first with compute and without graphics, because other
 /// programs draw on queues with graphics; otherwise the first with compute, if there is one.

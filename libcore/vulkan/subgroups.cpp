@@ -14,7 +14,7 @@ constexpr std::uint32_t kGreatestUseful = 64;
 
 std::uint32_t subgroup_size(const SubgroupSizes& sizes) {
   if (!sizes.choosable || sizes.min == 0) return sizes.usual;
-  if (sizes.min < kOwnRegisters) return sizes.min;
+  if (sizes.min < kOwnRegisters) return std::clamp(kMinSubgroupSize, sizes.min, sizes.max);
   return std::clamp(std::min(sizes.usual, kGreatestUseful), sizes.min, sizes.max);
 }
 

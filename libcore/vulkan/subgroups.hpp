@@ -10,6 +10,9 @@
 
 namespace awend::vulkan {
 
+/// Kernels need this many lanes.
+inline constexpr std::uint32_t kMinSubgroupSize = 4;
+
 /// What a driver reports.
 struct SubgroupSizes {
   std::uint32_t usual;  ///< Of pipelines that do not require a size.

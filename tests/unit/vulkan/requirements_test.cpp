@@ -29,6 +29,7 @@ void complete(Properties& properties) {
   properties.v11.subgroupSupportedOperations =
       VK_SUBGROUP_FEATURE_BASIC_BIT | VK_SUBGROUP_FEATURE_SHUFFLE_BIT;
   properties.v11.subgroupSize = 32;
+  properties.v13.minSubgroupSize = properties.v13.maxSubgroupSize = 32;
   properties.features13.synchronization2 = VK_TRUE;
   properties.features13.maintenance4 = VK_TRUE;
   properties.features13.subgroupSizeControl = VK_TRUE;
@@ -78,6 +79,18 @@ TEST_CASE("a device that lacks something is not usable", "[device]") {
     properties.features13.synchronization2 = VK_FALSE;
     properties.v11.subgroupSize = 2;
     CHECK(missing(properties) == Names{"synchronization2", "subgroups of at least 4 lanes"});
+  }
+  SECTION("a subgroup size that varies, unless pipelines can require one") {
+    properties.v13.minSubgroupSize = 8;
+    CHECK(missing(properties) == Names{"a fixed subgroup size"});
+    properties.v13.requiredSubgroupSizeStages = VK_SHADER_STAGE_COMPUTE_BIT;
+    CHECK(missing(properties).empty());
+  }
+  SECTION("subgroups that are too small, although the usual ones are not") {
+    properties.v13.minSubgroupSize = 1;
+    properties.v13.maxSubgroupSize = 2;
+    properties.v13.requiredSubgroupSizeStages = VK_SHADER_STAGE_COMPUTE_BIT;
+    CHECK(missing(properties) == Names{"subgroups of at least 4 lanes"});
   }
 }
 

@@ -17,6 +17,7 @@ TEST_CASE("subgroups are as wide as the registers of their lanes allow", "[subgr
   CHECK(chosen(128, 64, 128) == 64);  // Adreno
   CHECK(chosen(8, 8, 8) == 8);        // lavapipe
   CHECK(chosen(4, 4, 4) == 4);        // SwiftShader
+  CHECK(chosen(16, 1, 16) == 4);      // kernels need four lanes
 }
 
 TEST_CASE("without a choice subgroups have the reported size", "[subgroups]") {
