@@ -52,7 +52,9 @@ void main() {
   const float others = pc.vocabulary > 1 ? pc.smoothing / float(pc.vocabulary - 1) : 0.0;
   const float truth = 1.0 - pc.smoothing;
   const float target_logit = load_logits(at + target / 4)[target % 4] - maximum;
-  if (lane() == 0) {
+  // Stored by the lane that later overwrites the logit of the target, so that it cannot be ahead of
+  // a lane that still reads the logit.
+  if (lane() == (target / 4) % LANES) {
     const float nll = log_sum - target_logit;
     // −Σ q ln p = others · (V ln Σ − Σ x) + (truth − others) · nll, with sums over all tokens.
     const float all = float(pc.vocabulary) * log_sum - total;
