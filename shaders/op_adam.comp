@@ -11,6 +11,7 @@
 #extension GL_GOOGLE_include_directive : require
 #include "lib/subgroup.glsl"
 #include "lib/buffers.glsl"
+#include "lib/finite.glsl"
 #include "op_adam.h"
 
 DECLARE(ADAM)
@@ -18,7 +19,7 @@ DECLARE(ADAM)
 void main() {
   const float unscale = step_scalars.gradient_scale;
   const float norm = sqrt(load_squared_norm(0)) * unscale;
-  const bool finite = norm < 3.0e38;  // false for NaN as well
+  const bool finite = is_finite(load_squared_norm(0)) && norm < 3.0e38;
   const float clip = step_scalars.clip_norm;
   const float shrink = clip > 0 && norm > clip ? clip / norm * unscale : unscale;
   const float rate = step_scalars.learning_rate;

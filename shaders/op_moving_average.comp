@@ -8,13 +8,14 @@
 #extension GL_GOOGLE_include_directive : require
 #include "lib/subgroup.glsl"
 #include "lib/buffers.glsl"
+#include "lib/finite.glsl"
 #include "op_moving_average.h"
 
 DECLARE(MOVING_AVERAGE)
 
 void main() {
   const float norm = sqrt(load_squared_norm(0)) * step_scalars.gradient_scale;
-  if (!(norm < 3.0e38)) return;
+  if (!is_finite(load_squared_norm(0)) || norm >= 3.0e38) return;
   const uint per_group = LANES * FLAT_VECTORS_PER_LANE;
   const uint begin = gl_WorkGroupID.x * per_group;
   const uint end = min(counts[pc.floats_count] / 4, begin + per_group);
