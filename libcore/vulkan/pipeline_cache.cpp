@@ -57,6 +57,14 @@ DeviceHandle<VkPipelineCache> PipelineCache::make(std::string_view data) const {
 
 void PipelineCache::save() {
   if (file_.path().empty()) return;
+  try {
+    write_new();
+  } catch (const base::Error&) {
+    // As when the file cannot be written: later runs compile again.
+  }
+}
+
+void PipelineCache::write_new() {
   const auto data_of = [&](VkPipelineCache cache) {
     std::size_t size_bytes = 0;
     require(vkGetPipelineCacheData(device_.get(), cache, &size_bytes, nullptr),

@@ -25,12 +25,14 @@ class PipelineCache {
   explicit PipelineCache(const Device& device, const std::string& directory = cache_directory());
 
   VkPipelineCache get() const { return cache_.get(); }
-  /// Writes new pipelines, merged with those that another process has written meanwhile.
+  /// Writes new pipelines, merged with those that another process has written meanwhile.  Failures
+  /// are not errors, as those of CacheFile.
   void save();
 
  private:
   DeviceHandle<VkPipelineCache> make(std::string_view data) const;
   std::string valid_data() const;
+  void write_new();
 
   const Device& device_;
   VkPhysicalDeviceProperties properties_;

@@ -46,6 +46,21 @@ TEST_CASE("a pipeline cache is written once, and read again", "[vulkan]") {
   REQUIRE(std::filesystem::last_write_time(stage.file.path()) == written);
 }
 
+TEST_CASE("a driver that does not return its pipelines is no error", "[vulkan]") {
+  const Stage stage;
+  PipelineCache cache(engine().gpu().device, stage.scratch.folder());
+  const auto real = vkGetPipelineCacheData;
+  vkGetPipelineCacheData = [](VkDevice, VkPipelineCache, std::size_t*, void*) {
+    return VK_INCOMPLETE;
+  };
+  const auto message = message_of([&] { cache.save(); });
+  vkGetPipelineCacheData = real;
+  REQUIRE(message.empty());
+  REQUIRE_FALSE(stage.holds_this_devices());
+  cache.save();
+  REQUIRE(stage.holds_this_devices());
+}
+
 TEST_CASE("invalid caches and those of other devices are replaced", "[vulkan]") {
   const Stage stage;
   stage.scratch.write(vulkan::pipeline_cache_name(stage.properties), "garbage");
