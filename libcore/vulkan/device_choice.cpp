@@ -80,6 +80,11 @@ std::size_t position_of(const std::vector<DeviceInfo>& devices, const std::strin
     std::size_t position = 0;
     for (std::size_t i = 0; i < devices.size(); ++i) {
       if (!fits(devices[i], lowered)) continue;
+      // Two drivers of one GPU: the first that can be used.
+      if (fits == is_uuid && !found.empty()) {
+        if (found[0].missing.empty()) continue;
+        found.clear();
+      }
       found.push_back(devices[i]);
       position = i;
     }
@@ -112,7 +117,12 @@ std::optional<Choice> choose_device(const std::vector<DeviceInfo>& devices,
   const auto type = devices[*best].type;
   std::vector<std::size_t> alike;
   for (std::size_t i = 0; i < devices.size(); ++i) {
-    if (devices[i].missing.empty() && devices[i].type == type) alike.push_back(i);
+    // A GPU with two drivers is listed twice.
+    const auto is_same = [&](std::size_t other) { return devices[other].uuid == devices[i].uuid; };
+    if (devices[i].missing.empty() && devices[i].type == type &&
+        std::ranges::none_of(alike, is_same)) {
+      alike.push_back(i);
+    }
   }
   if (const std::size_t own = turn % alike.size(); own > 0) {
     return Choice{alike[own], base::concat(type_name(type), " ", own + 1, " of ", alike.size())};

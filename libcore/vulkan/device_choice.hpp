@@ -4,7 +4,8 @@
 // device of type CPU must be requested, because the processor computes faster by itself.  A request
 // is an index ("0"), a UUID in hexadecimal, a name, or a part of a name ("llvmpipe"),
 // ignoring case; the first of these readings that fits any device holds.  A request that fits
-// several devices is an error: equal cards differ only in index and UUID.
+// several devices is an error: equal cards differ only in index and UUID.  A GPU with two drivers
+// is listed twice, with one UUID, but is one device: the first of them that can be used.
 // Test: tests/unit/vulkan/choose_device_test.cpp.
 #pragma once
 
