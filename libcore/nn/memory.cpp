@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "base/error.hpp"
+#include "base/numbers.hpp"
 #include "nn/gpu.hpp"
 #include "vulkan/memory.hpp"
 #include "vulkan/recording.hpp"
@@ -47,11 +48,12 @@ Memory::Memory(Engine& engine, vulkan::MemoryKind kind, std::uint64_t size_bytes
   const std::uint64_t memory = engine.limits().heap_bytes;
   if (size_bytes <= memory) bytes_.reset(map_memory(size_bytes));
   if (bytes_) return;
-  throw base::LimitError({base::Message("out of memory: ", size_bytes >> 20,
-                                        " MiB requested, the machine has ", memory >> 20, " MiB"),
-                          size_bytes,
-                          memory,
-                          {reduce.begin(), reduce.end()}});
+  throw base::LimitError(
+      {base::Message("out of memory: ", base::divide_up(size_bytes, std::uint64_t{1} << 20),
+                     " MiB requested, the machine has ", memory >> 20, " MiB"),
+       size_bytes,
+       memory,
+       {reduce.begin(), reduce.end()}});
 }
 
 Memory::Memory(Memory&&) noexcept = default;

@@ -39,7 +39,8 @@ std::optional<std::uint64_t> memory_left(const Device& device) {
   const auto left = memory_left(device);
   const std::uint64_t heap_bytes = device.limits().heap_bytes;
   throw base::LimitError(
-      {base::Message(device.info().name, ": out of device memory: ", requested_bytes >> 20,
+      {base::Message(device.info().name,
+                     ": out of device memory: ", base::divide_up(requested_bytes, kMebibyte),
                      " MiB requested, the largest heap has ", heap_bytes >> 20, " MiB",
                      left ? base::concat(", of which ", *left >> 20, " MiB are free") : ""),
        requested_bytes,

@@ -121,9 +121,9 @@ TEST_CASE("a request for too much memory is refused with its size and that of th
     vulkan::Arena(engine().gpu().device, vulkan::MemoryKind::kDevice, 2 * heap, nn::kSmallerBeam);
   });
   CAPTURE(message);
-  REQUIRE(message.find(base::concat("out of device memory: ", 2 * heap >> 20,
-                                    " MiB requested, the largest heap has ", heap >> 20, " MiB")) !=
-          std::string::npos);
+  REQUIRE(message.find(base::concat(
+              "out of device memory: ", base::divide_up(2 * heap, std::uint64_t{1} << 20),
+              " MiB requested, the largest heap has ", heap >> 20, " MiB")) != std::string::npos);
   REQUIRE(message.ends_with("; reduce the number of tokens in a batch or the beam size"));
 }
 
