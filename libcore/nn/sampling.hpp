@@ -15,8 +15,9 @@ struct Sampling {
 
 /// Samples one token of each row, (rows, 1).  `keys`, (rows, 2), are Philox keys: equal keys and
 /// logits give equal tokens.  ln p is over all tokens, without temperature.  Modifies `logits` by
-/// the adjustments.
+/// the adjustments.  A launch processes at most `step` rows: a multiple of 64, or 0 for as many as
+/// a submission may.
 TopK sample(Program& program, const Logits& logits, const Sampling& sampling,
-            const TokenConstraints& constraints, const Tensor& keys);
+            const TokenConstraints& constraints, const Tensor& keys, std::uint32_t step = 0);
 
 }  // namespace awend::nn

@@ -16,7 +16,7 @@ struct Drawn {
 };
 
 /// Row r is sampled with the key {r, 7}.
-Drawn draw_on_device(const Matrix& logits, const nn::Sampling& sampling) {
+Drawn draw_on_device(const Matrix& logits, const nn::Sampling& sampling, std::uint32_t step = 0) {
   Bench bench(nn::Mode::kInference);
   const auto vocabulary = static_cast<std::uint32_t>(logits.columns);
   const auto rows = bench.program.count(static_cast<std::uint32_t>(logits.rows + 1));
@@ -32,7 +32,8 @@ Drawn draw_on_device(const Matrix& logits, const nn::Sampling& sampling) {
   const auto drawn =
       nn::sample(bench.program, {bench.given(rows, padded), vocabulary}, sampling,
                  {.forced_id = bench.given_words(rows, 1, none), .adjustments = std::nullopt},
-                 bench.given_words(rows, 2, keys));
+                 bench.given_words(rows, 2, keys), step);
+  REQUIRE(bench.program.launches() == (step == 0 ? 1 : base::divide_up(rows.capacity, step)));
   bench.run();
   const auto ids = bench.program.host<std::uint32_t>(drawn.ids).first(logits.rows);
   const auto log_p = bench.program.host<float>(drawn.log_probabilities).first(logits.rows);
@@ -86,6 +87,17 @@ TEST_CASE("samples equal the reference, from all tokens and from the most probab
     check_samples(logits, {.top_p = 0.3f});
     check_samples(logits, {.top_p = 0.9f});
     check_samples(logits, {.temperature = 2, .top_k = 20, .top_p = 0.8f});
+  }
+}
+
+TEST_CASE("samples in parts are the samples of all rows at once") {
+  const Matrix logits = scaled_noise(150, 37, 5);
+  const nn::Sampling sampling{.top_k = 20, .top_p = 0.8f};
+  const auto whole = draw_on_device(logits, sampling);
+  for (const std::uint32_t step : {64u, 128u}) {
+    const auto parts = draw_on_device(logits, sampling, step);
+    CHECK(parts.ids == whole.ids);
+    CHECK(parts.log_probabilities == whole.log_probabilities);
   }
 }
 
