@@ -16,11 +16,10 @@ namespace awend::vulkan {
 namespace {
 
 std::uint64_t heap_bytes(const Properties& properties) {
-  const std::uint64_t largest = largest_heap_bytes(properties.memory);
+  const DeviceType type = type_of(properties.core.properties.deviceType);
+  const std::uint64_t largest = largest_heap_bytes(properties.memory, type);
   // Lavapipe before Mesa 23.1 reports 2 GiB on every machine.
-  return type_of(properties.core.properties.deviceType) == DeviceType::kCpu
-             ? std::max(largest, machine_memory_bytes())
-             : largest;
+  return type == DeviceType::kCpu ? std::max(largest, machine_memory_bytes()) : largest;
 }
 
 }  // namespace

@@ -34,7 +34,7 @@ struct Limits {
   std::uint32_t storage_buffers;  ///< That one kernel can bind.
   double timestamp_period_ns;     ///< 0 if the queue has no timestamps.
   std::uint32_t timestamp_bits;   ///< Of a timestamp; it wraps around.
-  std::uint64_t heap_bytes;       ///< Largest device-local heap; of a CPU, the machine's memory.
+  std::uint64_t heap_bytes;       ///< largest_heap_bytes(); of a CPU, the machine's memory.
   bool compiles_at_dispatch;      ///< Pipelines are compiled at their first dispatch: lavapipe.
   bool on_cpu;                    ///< The device is a CPU; its matrix units are emulated.
   std::vector<MatrixShape> matrix_shapes;  ///< Empty if there are no matrix units, or if disabled.

@@ -18,9 +18,10 @@ constexpr std::uint64_t kMebibyte = std::uint64_t{1} << 20;
 
 /// Of the largest budget; nullopt if the driver does not report it.
 std::optional<Budget> budget_of(const Device& device) {
+  const bool is_integrated = device.info().type == DeviceType::kIntegratedGpu;
   std::optional<Budget> largest;
   for (const auto& heap : survey(device.physical()).heaps) {
-    if (!heap.device_local || !heap.budget_bytes) continue;
+    if (!(heap.device_local || is_integrated) || !heap.budget_bytes) continue;
     if (!largest || *heap.budget_bytes > largest->allowed_bytes)
       largest = Budget{*heap.used_bytes, *heap.budget_bytes};
   }
@@ -158,7 +159,9 @@ std::optional<Arena::Slab> Arena::make_slab(const Device& device, MemoryKind kin
       require(vkMapMemory(device.get(), allocated, 0, VK_WHOLE_SIZE, 0, &host), "vkMapMemory");
       slab.host = static_cast<std::byte*>(host);
     }
-    if (kind == MemoryKind::kDevice && !is_device_local(memory, type))
+    const bool is_inside =
+        is_device_local(memory, type) || device.info().type == DeviceType::kIntegratedGpu;
+    if (kind == MemoryKind::kDevice && !is_inside)
       slab.outside = std::make_unique<ByteCount>(device.outside_bytes_, size_bytes);
     return slab;
   }

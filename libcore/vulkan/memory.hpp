@@ -19,11 +19,11 @@ namespace awend::vulkan {
 
 VkBuffer buffer_of(const Range& range);
 
-/// The memory that a program may use in total: 90 % of the largest device-local heap, or of its
-/// free part if the driver reports that.  On a CPU, half of the machine's memory.
+/// The memory that a program may use in total: 90 % of the largest heap (largest_heap_bytes()), or
+/// of its free part if the driver reports that.  On a CPU, half of the machine's memory.
 std::uint64_t usable_bytes(const Device& device);
 
-/// The use of the largest device-local heap, and what the driver allows this process.
+/// The use of the largest heap, and what the driver allows this process.
 struct Budget {
   std::uint64_t used_bytes = 0;
   std::uint64_t allowed_bytes = 0;

@@ -45,10 +45,11 @@ bool has_extension(VkPhysicalDevice device, std::string_view name) {
   return std::ranges::find(names, name) != names.end();
 }
 
-std::uint64_t largest_heap_bytes(const VkPhysicalDeviceMemoryProperties& memory) {
+std::uint64_t largest_heap_bytes(const VkPhysicalDeviceMemoryProperties& memory, DeviceType type) {
   std::uint64_t largest = 0;
   for (std::uint32_t i = 0; i < memory.memoryHeapCount; ++i) {
-    if ((memory.memoryHeaps[i].flags & VK_MEMORY_HEAP_DEVICE_LOCAL_BIT) != 0)
+    const bool local = (memory.memoryHeaps[i].flags & VK_MEMORY_HEAP_DEVICE_LOCAL_BIT) != 0;
+    if (local || type == DeviceType::kIntegratedGpu)
       largest = std::max(largest, memory.memoryHeaps[i].size);
   }
   return largest;

@@ -43,7 +43,8 @@ std::vector<std::string> extensions_of(VkPhysicalDevice device);
 
 bool has_extension(VkPhysicalDevice device, std::string_view name);
 
-/// The size of the largest device-local heap.
-std::uint64_t largest_heap_bytes(const VkPhysicalDeviceMemoryProperties& memory);
+/// The size of the largest device-local heap.  All heaps of an integrated GPU are memory of the
+/// machine, and the device-local one may be a small part of it, so that all count.
+std::uint64_t largest_heap_bytes(const VkPhysicalDeviceMemoryProperties& memory, DeviceType type);
 
 }  // namespace awend::vulkan

@@ -48,7 +48,8 @@ void check_requirements(const Properties& properties, DeviceInfo& info) {
   };
   need(properties.core.properties.apiVersion >= VK_API_VERSION_1_3, "Vulkan 1.3");
   need(compute_family(properties.queue_families).has_value(), "a queue for compute");
-  const auto memory_bytes = largest_heap_bytes(properties.memory);
+  const auto memory_bytes =
+      largest_heap_bytes(properties.memory, type_of(properties.core.properties.deviceType));
   need(memory_bytes >= kMinMemoryBytes,
        base::concat(kMinMemoryBytes >> 20, " MiB of memory",
                     memory_bytes >= kMinMemoryBytes

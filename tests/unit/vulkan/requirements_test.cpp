@@ -67,6 +67,10 @@ TEST_CASE("a device that lacks something is not usable", "[device]") {
     CHECK(missing(properties) == Names{"64 MiB of memory (it has 32)"});
     properties.memory.memoryHeaps[0].flags = 0;  // memory of the machine
     CHECK(missing(properties) == Names{"64 MiB of memory (it has 0)"});
+    properties.memory.memoryHeaps[0].size = std::uint64_t{4} << 30;
+    CHECK(missing(properties) == Names{"64 MiB of memory (it has 0)"});
+    properties.core.properties.deviceType = VK_PHYSICAL_DEVICE_TYPE_INTEGRATED_GPU;
+    CHECK(missing(properties).empty());
   }
   SECTION("too few storage buffers") {
     properties.core.properties.limits.maxPerStageDescriptorStorageBuffers = 14;
