@@ -1,8 +1,6 @@
 #include "shortlist_option.hpp"
 
 #include <filesystem>
-#include <string>
-#include <vector>
 
 #include "base/format.hpp"
 #include "base/numbers.hpp"

@@ -1,6 +1,5 @@
 #include "align/symmetrize.hpp"
 
-#include <algorithm>
 #include <array>
 
 namespace awend::align {

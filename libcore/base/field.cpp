@@ -1,7 +1,5 @@
 #include "base/field.hpp"
 
-#include <algorithm>
-
 namespace awend::base {
 namespace {
 

@@ -14,15 +14,6 @@ Values values_of(const Option& option) {
   return option.takes_directories() ? Values::kDirectories : Values::kOthers;
 }
 
-template <class Visit>
-void for_each_row(const ToolDescription& tool, const Visit& visit) {
-  for (const auto& rows : {tool.options, common_options()}) {
-    for (const Option& option : rows) {
-      if (!option.name.empty()) visit(option);
-    }
-  }
-}
-
 // `text` with `escape` before each character in `special`; shells differ in their quoting.
 std::string escaped(std::string_view text, std::string_view special, std::string_view escape) {
   std::string out;
@@ -71,7 +62,7 @@ std::string bash_values(const Option& option) {
 
 std::string bash_script(const ToolDescription& tool) {
   std::string cases, names;
-  for_each_row(tool, [&](const Option& option) {
+  for_each_option(tool, [&](const Option& option) {
     names += base::concat(names.empty() ? "--" : " --", option.name);
     if (option.metavar.empty()) return;
     const auto letter =
@@ -103,7 +94,7 @@ std::string zsh_values(const Option& option) {
 std::string zsh_script(const ToolDescription& tool) {
   auto script = base::concat("#compdef ", tool.name, "\n# Made from the table of options of ",
                              tool.name, ".\n_arguments -s -S");
-  for_each_row(tool, [&](const Option& option) {
+  for_each_option(tool, [&](const Option& option) {
     // A single quote ends the quoted text, is written escaped, and starts the quoted text again.
     std::string help;
     for (const char c : escaped(option.help, "[]:\\", "\\")) {
@@ -136,7 +127,7 @@ std::string fish_values(const Option& option) {
 
 std::string fish_script(const ToolDescription& tool) {
   auto script = base::concat("# ", tool.name, " for fish, made from its table of options.\n");
-  for_each_row(tool, [&](const Option& option) {
+  for_each_option(tool, [&](const Option& option) {
     script += base::concat("complete -c ", tool.name);
     if (option.letter != 0) script += base::concat(" -s ", option.letter);
     script += base::concat(" -l ", option.name, fish_values(option), " -d '",

@@ -24,15 +24,6 @@ constexpr Option kCommon[] = {
     {"version", 'V', "", "", "print the version"},
 };
 
-template <class Visit>
-void for_each_option(const ToolDescription& tool, const Visit& visit) {
-  for (const auto& rows : {tool.options, common_options()}) {
-    for (const Option& option : rows) {
-      if (!option.name.empty()) visit(option);
-    }
-  }
-}
-
 std::string nearest_option(const ToolDescription& tool, std::string_view word) {
   std::vector<std::string_view> names;
   for_each_option(tool, [&](const Option& option) { names.push_back(option.name); });

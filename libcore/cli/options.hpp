@@ -92,6 +92,16 @@ struct ToolDescription {
 /// --help, --version, --quiet and --verbose, which every tool has.
 std::span<const Option> common_options();
 
+/// Calls visit(option) for those of the tool, and the common ones; not for headings.
+template <class Visit>
+void for_each_option(const ToolDescription& tool, const Visit& visit) {
+  for (const auto& rows : {tool.options, common_options()}) {
+    for (const Option& option : rows) {
+      if (!option.name.empty()) visit(option);
+    }
+  }
+}
+
 /// The text of --help: at most 79 columns, options under their headings.
 std::string help_text(const ToolDescription& tool);
 

@@ -1,6 +1,5 @@
 #include "data/encoder_batch.hpp"
 
-#include <optional>
 #include <string>
 
 #include "base/error.hpp"

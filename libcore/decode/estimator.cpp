@@ -1,7 +1,6 @@
 #include "decode/estimator.hpp"
 
 #include <algorithm>
-#include <optional>
 #include <string>
 
 #include "model/weight_layout.hpp"

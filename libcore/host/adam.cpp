@@ -4,7 +4,6 @@
 //
 // Highway compiles this file once for each instruction set.
 #include <algorithm>
-#include <cmath>
 
 #include "host/gradient_norm.hpp"
 #include "host/rows.hpp"

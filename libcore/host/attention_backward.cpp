@@ -2,7 +2,6 @@
 // Test: tests/unit/host/attention_test.cpp, tests/kernels/attention_test.cpp.
 //
 // Highway compiles this file once for each instruction set.
-#include <algorithm>
 
 #include "host/attention_groups.hpp"
 #include "shaders/op_attention_backward.h"

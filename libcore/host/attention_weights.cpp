@@ -2,7 +2,6 @@
 // Test: tests/unit/host/step_attention_test.cpp, tests/kernels/attention_test.cpp.
 //
 // Highway compiles this file once for each instruction set.
-#include <algorithm>
 #include <cmath>
 
 #include "host/relative_bias.hpp"

@@ -2,7 +2,6 @@
 #include "host/int8_kernel.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <optional>
 
 #include "base/numbers.hpp"

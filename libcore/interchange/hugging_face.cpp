@@ -3,7 +3,6 @@
 // hugging_face_t5.cpp.
 #include <algorithm>
 #include <array>
-#include <set>
 
 #include "base/error.hpp"
 #include "base/format.hpp"

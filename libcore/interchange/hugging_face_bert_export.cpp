@@ -1,5 +1,4 @@
 // Writes BERT for transformers of Hugging Face.
-#include <algorithm>
 
 #include "base/error.hpp"
 #include "base/json.hpp"

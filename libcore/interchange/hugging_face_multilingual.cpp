@@ -1,6 +1,5 @@
 #include "interchange/hugging_face_multilingual.hpp"
 
-#include <algorithm>
 #include <optional>
 
 #include "base/error.hpp"

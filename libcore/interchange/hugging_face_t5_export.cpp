@@ -1,6 +1,5 @@
 // Writes T5, T5 v1.1, mT5 and MADLAD-400 for transformers of Hugging Face.
 #include <algorithm>
-#include <span>
 
 #include "base/error.hpp"
 #include "base/json.hpp"

@@ -1,6 +1,5 @@
 #include "interchange/hugging_face_weights.hpp"
 
-#include <span>
 #include <utility>
 #include <vector>
 

@@ -1,7 +1,6 @@
 #include "interchange/read_model.hpp"
 
 #include <algorithm>
-#include <functional>
 
 #include "base/error.hpp"
 #include "interchange/formats.hpp"

@@ -1,6 +1,5 @@
 // Transformers of Sockeye 3.
 #include <algorithm>
-#include <map>
 
 #include "base/error.hpp"
 #include "interchange/foreign_settings.hpp"

@@ -1,7 +1,6 @@
 #include "nn/listed_selection.hpp"
 
 #include <algorithm>
-#include <limits>
 
 #include "base/error.hpp"
 #include "host/listed_product.hpp"

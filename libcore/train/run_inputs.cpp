@@ -1,7 +1,6 @@
 #include "train/run_inputs.hpp"
 
 #include <algorithm>
-#include <filesystem>
 
 #include "base/error.hpp"
 #include "base/format.hpp"

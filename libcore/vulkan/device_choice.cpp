@@ -1,7 +1,6 @@
 #include "vulkan/device_choice.hpp"
 
 #include <algorithm>
-#include <array>
 
 #include "base/error.hpp"
 

@@ -1,6 +1,5 @@
 #include "vulkan/matrix_units.hpp"
 
-#include <algorithm>
 #include <cstdlib>
 #include <string_view>
 

@@ -14,7 +14,6 @@ Properties::Properties(VkPhysicalDevice device) : extensions(extensions_of(devic
   vkGetPhysicalDeviceProperties2(device, &core);
   if (core.properties.apiVersion < VK_API_VERSION_1_3) return;
   core.pNext = &v11;
-  v11 = {};
   v11.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_PROPERTIES;
   v11.pNext = &v12;
   v12.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_PROPERTIES;

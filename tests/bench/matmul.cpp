@@ -6,7 +6,6 @@
 #include "nn/matmul/matmul.hpp"
 
 #include <algorithm>
-#include <cmath>
 
 #include "tests/bench/bench.hpp"
 #include "tests/bench/blas.hpp"

@@ -7,7 +7,6 @@
 
 #include <map>
 #include <nlohmann/json.hpp>
-#include <sstream>
 
 #include "tests/catch.hpp"
 #include "tests/conformance.hpp"

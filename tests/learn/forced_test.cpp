@@ -1,6 +1,5 @@
 // Forced scoring agrees with the search that produced the translations, and the attention of a
 // model that reverses its input is plausible.
-#include <cmath>
 
 #include "data/update_stream.hpp"
 #include "decode/alignment.hpp"

@@ -11,15 +11,6 @@
 namespace awend::tests {
 namespace {
 
-train::Recipe memory_recipe() {
-  auto recipe = quick_recipe();
-  recipe.learning_rate = 0.01;
-  recipe.warmup = 50;
-  recipe.batch_tokens = 512;
-  recipe.clip_norm = 1;
-  return recipe;
-}
-
 /// The percentage of right answers.
 double accuracy(const model::Seq2SeqView& view, const data::SentencePairs& pairs) {
   const auto vocabulary = digit_vocabulary("0123456789");
@@ -33,7 +24,7 @@ TEST_CASE("a memory network learns to find facts, and attends to them", "[memory
   const auto tying = GENERATE(model::HopTying::kAdjacent, model::HopTying::kLayerWise);
   auto config = digit_memory(tying);
   config.memory.noise = 0.05;
-  const auto recipe = memory_recipe();
+  const auto recipe = clipped_recipe();
   train::Trainer trainer(engine(), config, recipe);
   const auto pairs = stories(1000, 31), unseen = stories(200, 32);
   data::UpdateStream stream(pairs, {.batch_tokens = recipe.batch_tokens, .seed = recipe.seed}, {});
@@ -68,7 +59,7 @@ TEST_CASE("an update of a memory network does not depend on its division into pa
   std::vector<batch::PackedBatch> parts = {batch_of(pairs, 0, 5), batch_of(pairs, 5, 12)};
   parts[1].source.first_row = parts[0].source.rows();
   parts[1].target.first_row = parts[0].target_rows();
-  train::Trainer one(engine(), config, memory_recipe()), two(engine(), config, memory_recipe());
+  train::Trainer one(engine(), config, clipped_recipe()), two(engine(), config, clipped_recipe());
   for (int step = 0; step < 3; ++step) {
     const auto a = one.update(whole), b = two.update(parts);
     CHECK(a.losses.smoothed == Approx(b.losses.smoothed).epsilon(1e-5));
@@ -80,7 +71,7 @@ TEST_CASE("without noise the validation loss of a memory network is its training
   const auto pairs = stories(20, 2);
   auto config = digit_memory(model::HopTying::kLayerWise);
   config.memory.noise = 0;
-  train::Trainer trainer(engine(), config, memory_recipe());
+  train::Trainer trainer(engine(), config, clipped_recipe());
   train::Validation validation(engine(), trainer.model().view(), pairs, {512});
   const std::vector<batch::PackedBatch> batches = {batch_of(pairs, 0, 20)};
   double first = 0, last = 0;

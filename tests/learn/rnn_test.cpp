@@ -2,7 +2,6 @@
 // Here and in other files, cases with the tag [processor] learn only there, for time:
 // gradient_test.cpp compares the gradients of other devices with those of the processor, and
 // properties their translations.
-#include <cmath>
 
 #include "data/update_stream.hpp"
 #include "decode/alignment.hpp"
@@ -18,19 +17,10 @@ namespace {
 
 using model::RnnAttention;
 
-train::Recipe rnn_recipe() {
-  auto recipe = quick_recipe();
-  recipe.learning_rate = 0.01;
-  recipe.warmup = 50;
-  recipe.batch_tokens = 512;
-  recipe.clip_norm = 1;
-  return recipe;
-}
-
 /// Trains, and returns the BLEU of greedy translations of unseen digits.
 double learned_bleu(train::Trainer& trainer, int steps) {
   const auto pairs = reversals(3000, 11), unseen = reversals(100, 12);
-  const auto recipe = rnn_recipe();
+  const auto recipe = clipped_recipe();
   const auto vocabulary = digit_vocabulary("0123456789");
   train::TranslatedValidation greedy(engine(), trainer.model().seq2seq_view(), {unseen, vocabulary},
                                      {.beam_size = 1});
@@ -44,7 +34,7 @@ double learned_bleu(train::Trainer& trainer, int steps) {
 TEST_CASE("recurrent networks with attention learn reversal, and attend to the mirrored token",
           "[rnn]") {
   train::Trainer trainer(engine(), digit_rnn(nn::Cell::kGru, RnnAttention::kAdditive),
-                         rnn_recipe());
+                         clipped_recipe());
   CHECK(learned_bleu(trainer, 300) > 80);
   decode::TeacherForcedScorer scorer(
       engine(), trainer.model().seq2seq_view(),
@@ -66,7 +56,7 @@ TEST_CASE("recurrent networks with attention learn reversal, and attend to the m
 TEST_CASE("recurrent networks with input feeding learn reversal", "[rnn][processor]") {
   auto config = digit_rnn(nn::Cell::kLstm, RnnAttention::kGeneral);
   config.rnn.input_feeding = model::Switch::kOn;
-  train::Trainer trainer(engine(), config, rnn_recipe());
+  train::Trainer trainer(engine(), config, clipped_recipe());
   CHECK(learned_bleu(trainer, 300) > 80);
 }
 
@@ -75,7 +65,7 @@ TEST_CASE("recurrent networks with local attention learn reversal by predicting 
   auto config = digit_rnn(nn::Cell::kGru, RnnAttention::kGeneral);
   config.rnn.attention_span = model::AttentionSpan::kPredictive;
   config.rnn.local_window = 2;
-  train::Trainer trainer(engine(), config, rnn_recipe());
+  train::Trainer trainer(engine(), config, clipped_recipe());
   CHECK(learned_bleu(trainer, 300) > 80);
 }
 
@@ -84,7 +74,7 @@ TEST_CASE("recurrent networks without attention learn, more slowly", "[rnn][proc
   config.d_model = 64;
   config.rnn.bidirectional = model::Bidirectional::kNone;
   config.rnn.bridge = model::Bridge::kCopy;
-  train::Trainer trainer(engine(), config, rnn_recipe());
+  train::Trainer trainer(engine(), config, clipped_recipe());
   CHECK(learned_bleu(trainer, 400) > 40);
 }
 
@@ -95,7 +85,7 @@ TEST_CASE("recurrent networks with a summary in each step learn, more slowly", "
   config.rnn.context_feeding = model::Switch::kOn;
   config.rnn.readout = model::Readout::kMaxout;
   config.rnn.d_readout = 32;
-  train::Trainer trainer(engine(), config, rnn_recipe());
+  train::Trainer trainer(engine(), config, clipped_recipe());
   CHECK(learned_bleu(trainer, 400) > 40);
 }
 
@@ -112,7 +102,7 @@ TEST_CASE("an update of a recurrent network does not depend on its division into
     std::vector<batch::PackedBatch> parts = {batch_of(pairs, 0, 5), batch_of(pairs, 5, 12)};
     parts[1].source.first_row = parts[0].source.rows();
     parts[1].target.first_row = parts[0].target_rows();
-    train::Trainer one(engine(), config, rnn_recipe()), two(engine(), config, rnn_recipe());
+    train::Trainer one(engine(), config, clipped_recipe()), two(engine(), config, clipped_recipe());
     for (int step = 0; step < 3; ++step) {
       const auto a = one.update(whole), b = two.update(parts);
       CHECK(a.losses.smoothed == Approx(b.losses.smoothed).epsilon(1e-5));
@@ -123,7 +113,7 @@ TEST_CASE("an update of a recurrent network does not depend on its division into
 TEST_CASE("without dropout the validation loss of a recurrent network is its training loss",
           "[rnn]") {
   const auto pairs = reversals(30, 2);
-  const auto recipe = rnn_recipe();
+  const auto recipe = clipped_recipe();
   for (const auto precision : {nn::Element::kFloat32, nn::Element::kBfloat16}) {
     if (!engine().computes(precision)) continue;
     auto own = recipe;
@@ -145,7 +135,7 @@ TEST_CASE("without dropout the validation loss of a recurrent network is its tra
 TEST_CASE("a pass that knows the longest sentence has the same loss, and refuses a longer one",
           "[rnn]") {
   train::TrainedModel model(engine(), digit_rnn(nn::Cell::kGru, RnnAttention::kAdditive),
-                            rnn_recipe());
+                            clipped_recipe());
   const auto pairs = reversals(10, 6);  // up to seven digits and the end
   const auto batch = batch_of(pairs, 0, 10);
   const auto loss = [&](std::uint32_t longest) {

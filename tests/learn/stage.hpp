@@ -83,6 +83,15 @@ inline train::Recipe quick_recipe() {
   return recipe;
 }
 
+/// Of networks that are not Transformers.
+inline train::Recipe clipped_recipe() {
+  auto recipe = quick_recipe();
+  recipe.warmup = 50;
+  recipe.batch_tokens = 512;
+  recipe.clip_norm = 1;
+  return recipe;
+}
+
 /// Random digits; the translation is their reverse.
 inline data::SentencePairs reversals(std::size_t count, std::uint64_t seed) {
   base::Random random(seed);

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <optional>
-#include <set>
 
 #include "base/error.hpp"
 #include "base/format.hpp"

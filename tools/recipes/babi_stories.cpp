@@ -1,7 +1,6 @@
 // babi-stories: generates stories with questions like those of the bAbI tasks, without a download.
 // Test: tests/cli/recipe_memory.sh.
 #include <algorithm>
-#include <string>
 
 #include "base/files.hpp"
 #include "recipes/stories.hpp"

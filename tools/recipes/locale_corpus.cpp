@@ -4,8 +4,6 @@
 // A hash of the source side assigns each line to a part (train, valid, test), so no held-out source
 // line occurs in the training data, whatever the seeds and sizes of the parts.  Test:
 // tests/cli/locale_corpus.sh.
-#include <algorithm>
-#include <array>
 #include <string>
 #include <unordered_set>
 

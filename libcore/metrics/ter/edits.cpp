@@ -1,7 +1,6 @@
 #include "metrics/ter/edits.hpp"
 
 #include <algorithm>
-#include <numeric>
 
 namespace awend::metrics {
 namespace {

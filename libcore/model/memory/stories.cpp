@@ -1,7 +1,5 @@
 #include "model/memory/stories.hpp"
 
-#include <algorithm>
-
 #include "base/error.hpp"
 #include "model/batch_inputs.hpp"
 #include "model/memory/story.hpp"

@@ -1,7 +1,5 @@
 #include "model/rnn/teacher_forcing.hpp"
 
-#include <algorithm>
-
 #include "base/error.hpp"
 #include "model/batch_inputs.hpp"
 #include "model/rnn/side.hpp"

@@ -1,7 +1,5 @@
 #include "nn/attention/matrix.hpp"
 
-#include <algorithm>
-
 #include "shaders/op_attention_matrix.h"
 
 namespace awend::nn {

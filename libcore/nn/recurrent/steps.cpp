@@ -21,13 +21,9 @@ Steps with_own_table(Program& program, const Steps& steps) {
 }
 
 Steps single_step(Program& program, const Count& rows) {
-  return {ascending(program, rows.capacity), {rows}};
-}
-
-Tensor ascending(Program& program, std::uint32_t rows) {
-  std::vector<float> words(rows);
-  for (std::uint32_t i = 0; i < rows; ++i) words[i] = std::bit_cast<float>(i);
-  return program.constant(1, std::move(words));
+  std::vector<float> ascending(rows.capacity);
+  for (std::uint32_t i = 0; i < rows.capacity; ++i) ascending[i] = std::bit_cast<float>(i);
+  return {program.constant(1, std::move(ascending)), {rows}};
 }
 
 void set_counts(Program& program, const Steps& steps, std::span<const std::uint32_t> lengths) {

@@ -34,9 +34,6 @@ Steps with_own_table(Program& program, const Steps& steps);
 /// One step of `rows` sentences with one token each, in order.
 Steps single_step(Program& program, const Count& rows);
 
-/// The numbers 0, 1, … as an input (rows, 1).
-Tensor ascending(Program& program, std::uint32_t rows);
-
 /// The first rows of a tensor by rank: those of one step.
 inline Tensor first_rows(const Tensor& tensor, const Count& count) {
   return tensor.from_row(0, count);

@@ -1,7 +1,6 @@
 #include "text/learn/vocabulary_report.hpp"
 
 #include <algorithm>
-#include <numeric>
 #include <vector>
 
 #include "base/format.hpp"

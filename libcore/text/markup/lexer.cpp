@@ -1,7 +1,6 @@
 #include "text/markup/lexer.hpp"
 
 #include <algorithm>
-#include <optional>
 
 #include "base/concat.hpp"
 #include "text/markup/elements.hpp"

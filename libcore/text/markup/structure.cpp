@@ -1,6 +1,5 @@
 #include "text/markup/structure.hpp"
 
-#include <algorithm>
 #include <unordered_map>
 
 #include "base/concat.hpp"

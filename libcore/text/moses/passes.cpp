@@ -1,7 +1,6 @@
 #include "text/moses/passes.hpp"
 
 #include <algorithm>
-#include <array>
 
 #include "text/moses/characters.hpp"
 

@@ -1,7 +1,5 @@
 #include "text/moses/penn.hpp"
 
-#include <array>
-
 #include "base/concat.hpp"
 #include "text/moses/characters.hpp"
 #include "text/moses/word_rules.hpp"

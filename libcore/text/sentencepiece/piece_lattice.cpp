@@ -1,7 +1,6 @@
 #include "text/sentencepiece/piece_lattice.hpp"
 
 #include <algorithm>
-#include <cmath>
 
 namespace awend::text {
 namespace {

@@ -1,8 +1,5 @@
 #include "train/ranks/launcher.hpp"
 
-#include <array>
-#include <string_view>
-
 #include "base/numbers.hpp"
 
 namespace awend::train {

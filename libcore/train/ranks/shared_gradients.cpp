@@ -1,6 +1,5 @@
 #include "train/ranks/shared_gradients.hpp"
 
-#include <algorithm>
 #include <thread>
 
 namespace awend::train {

@@ -1,8 +1,6 @@
 // The checksum is XXH3, whatever the size of its parts: values computed by xxhsum.
 #include "base/checksum.hpp"
 
-#include <algorithm>
-
 #include "tests/catch.hpp"
 
 namespace {

@@ -2,7 +2,6 @@
 
 #include <unistd.h>
 
-#include <thread>
 #include <vector>
 
 #include "tests/catch.hpp"

@@ -2,7 +2,6 @@
 #include "base/spill_store.hpp"
 
 #include <algorithm>
-#include <numeric>
 
 #include "tests/catch.hpp"
 

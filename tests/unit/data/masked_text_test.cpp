@@ -2,7 +2,6 @@
 // and number.
 #include "data/masked_text.hpp"
 
-#include <map>
 #include <set>
 
 #include "data/batch.hpp"

@@ -1,7 +1,5 @@
 #include "decode/layer_mix.hpp"
 
-#include <cmath>
-
 #include "tests/catch.hpp"
 
 namespace {

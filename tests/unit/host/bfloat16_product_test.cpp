@@ -5,10 +5,9 @@
 #include <bit>
 #include <cmath>
 #include <limits>
-#include <random>
 #include <vector>
 
-#include "tests/catch.hpp"
+#include "tests/unit/host/sets.hpp"
 
 namespace awend::host {
 namespace {
@@ -20,14 +19,6 @@ struct Case {
   Finish finish = Finish::kNone;
 };
 
-std::vector<float> noise(std::size_t count, unsigned seed) {
-  std::mt19937 random(seed);
-  std::uniform_real_distribution<float> uniform(-1, 1);
-  std::vector<float> values(count);
-  for (float& value : values) value = uniform(random);
-  return values;
-}
-
 /// To the nearest number of 8 bits of mantissa, the even one of two.
 float rounded(float x) {
   const auto bits = std::bit_cast<std::uint32_t>(x);
@@ -38,10 +29,10 @@ class Stage {
  public:
   explicit Stage(const Case& c)
       : case_(c),
-        a_(noise(c.rows * c.inner, 1)),
-        b_(noise(c.inner * c.columns, 2)),
-        bias_(noise(c.columns, 3)),
-        before_(noise(c.rows * c.columns, 4)) {}
+        a_(uniform_floats(c.rows * c.inner, 1)),
+        b_(uniform_floats(c.inner * c.columns, 2)),
+        bias_(uniform_floats(c.columns, 3)),
+        before_(uniform_floats(c.rows * c.columns, 4)) {}
 
   Product product(std::vector<float>& c) const {
     return {

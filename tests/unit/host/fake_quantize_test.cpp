@@ -1,6 +1,5 @@
 // Fake quantization on the CPU: columns are those of quantized operands of products, with the same
 // bytes for all instruction sets and threads.
-#include <algorithm>
 
 #include "host/int8_product.hpp"
 #include "shaders/op_fake_quantize.h"

@@ -8,7 +8,7 @@
 #include <random>
 
 #include "host/int8_amx.hpp"
-#include "tests/catch.hpp"
+#include "tests/unit/host/sets.hpp"
 
 namespace awend::host {
 namespace {
@@ -21,21 +21,13 @@ struct Case {
   float left_scale = 0;  // fixed
 };
 
-std::vector<float> noise(std::size_t count, unsigned seed) {
-  std::mt19937 random(seed);
-  std::uniform_real_distribution<float> uniform(-1, 1);
-  std::vector<float> values(count);
-  for (float& value : values) value = uniform(random);
-  return values;
-}
-
 class Stage {
  public:
   explicit Stage(const Case& c)
       : case_(c),
-        a_(noise(c.rows * c.inner, 1)),
-        b_(noise(c.inner * c.columns, 2)),
-        bias_(noise(c.columns, 3)),
+        a_(uniform_floats(c.rows * c.inner, 1)),
+        b_(uniform_floats(c.inner * c.columns, 2)),
+        bias_(uniform_floats(c.columns, 3)),
         c_(c.rows * c.columns) {}
 
   float b_at(std::size_t k, std::size_t column) const {
@@ -142,7 +134,7 @@ TEST_CASE("an operand that is stored as integers is that of the widened numbers"
           "[int8_product]") {
   ThreadPool pool(2);
   constexpr std::size_t kRows = 37, kColumns = 70;
-  const auto scales = noise(kRows, 4);
+  const auto scales = uniform_floats(kRows, 4);
   std::vector<std::int8_t> integers(kRows * kColumns);
   std::vector<float> widened(integers.size());
   for (std::size_t i = 0; i < integers.size(); ++i) {
@@ -162,7 +154,7 @@ TEST_CASE("an operand that is stored as integers is that of the widened numbers"
       const QuantizedOperand narrow(pool, Int8Operand{matrix, order, columns}, inner, padded);
       REQUIRE(narrow.scales() == whole.scales());
       REQUIRE(narrow.starts() == whole.starts());
-      const auto a = noise(5 * inner, 5);
+      const auto a = uniform_floats(5 * inner, 5);
       std::vector<float> results[2] = {std::vector<float>(5 * padded),
                                        std::vector<float>(5 * padded)};
       const Product product{.rows = 5,

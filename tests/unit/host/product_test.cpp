@@ -1,7 +1,6 @@
 // Products on the CPU against plain loops, for every instruction set of this machine.
 #include "host/product.hpp"
 
-#include <bit>
 #include <cmath>
 #include <cstring>
 #include <limits>

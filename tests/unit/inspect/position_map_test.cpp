@@ -1,7 +1,6 @@
 // Pictures of tables of positions.
 #include "inspect/position_map.hpp"
 
-#include <cmath>
 #include <limits>
 
 #include "tests/catch.hpp"

@@ -1,5 +1,4 @@
 // Files of Marian: floats, and matrices of 8 bits for both programs that read them.
-#include <algorithm>
 
 #include "store/marian_binary.hpp"
 #include "tests/catch.hpp"

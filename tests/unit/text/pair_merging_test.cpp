@@ -2,7 +2,6 @@
 // round.
 #include "text/pair_merging.hpp"
 
-#include <map>
 #include <random>
 
 #include "tests/catch.hpp"

@@ -1,8 +1,6 @@
 // Workgroups of embedded kernels, without a device.
 #include "vulkan/workgroup.hpp"
 
-#include <algorithm>
-
 #include "shaders/embedded.hpp"
 #include "tests/catch.hpp"
 #include "tests/scratch.hpp"

@@ -1,7 +1,6 @@
 // The paper's BLEU, by hand, and without compounds split against multi-bleu.
 #include "metrics/bleu/paper_bleu.hpp"
 
-#include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "tests/catch.hpp"

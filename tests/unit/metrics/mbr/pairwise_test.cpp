@@ -1,7 +1,6 @@
 // Scores and n-gram matches of all pairs of texts, against those of one pair after another.
 #include <algorithm>
 #include <map>
-#include <numeric>
 
 #include "base/random.hpp"
 #include "metrics/bleu/bleu.hpp"

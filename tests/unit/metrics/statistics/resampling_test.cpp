@@ -1,7 +1,6 @@
 // Random numbers, sums and tests: compared with numpy, simple loops, and invariants.
 #include "metrics/statistics/resampling.hpp"
 
-#include <cmath>
 #include <random>
 
 #include "metrics/bleu/bleu.hpp"

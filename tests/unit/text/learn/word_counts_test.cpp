@@ -1,6 +1,5 @@
 #include "text/learn/word_counts.hpp"
 
-#include <algorithm>
 #include <map>
 #include <random>
 

@@ -1,6 +1,5 @@
 #include "text/subword_nmt/ordered_counts.hpp"
 
-#include <map>
 #include <set>
 
 #include "tests/catch.hpp"

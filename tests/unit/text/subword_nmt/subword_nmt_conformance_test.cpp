@@ -1,7 +1,6 @@
 // All 35 cases of subword-nmt's reference outputs, byte for byte.  Its command lines are turned
 // into settings here; its streams are read as it reads them: CR LF, and CR, end a line.
 #include <nlohmann/json.hpp>
-#include <span>
 
 #include "base/error.hpp"
 #include "tests/catch.hpp"
