@@ -39,7 +39,7 @@ std::string seed_of(const Sampling& sampling) {
 Signature signature_of(const Metric& metric, const ReferenceCount& references,
                        const std::optional<Sampling>& sampling) {
   Signature signature;
-  const std::string count = !metric.needs_references()           ? "0"
+  const std::string count = !metric.needs_references()         ? "0"
                             : references.min == references.max ? base::concat(references.max)
                                                                : "var";
   signature.push_back({"nrefs", "#", count});

@@ -131,7 +131,6 @@ void start_fake_quantization(const Context& context, nn::Engine& engine, Trained
   parameters.set_fake_quantization(nn::FakeQuantization::kOn);
 }
 
-/// Translates the validation text, or encodes it.
 /// That of the model from which the run starts, or the default, with the beam of validations.
 decode::SearchSettings validation_search(const Identity& identity, std::uint32_t beam_size) {
   decode::SearchSettings search;
@@ -144,6 +143,7 @@ decode::SearchSettings validation_search(const Identity& identity, std::uint32_t
   return search;
 }
 
+/// Translates the validation text, or encodes it.
 std::unique_ptr<ScoredValidation> scored_validation(const Context& context, nn::Engine& engine,
                                                     TrainedModel& model) {
   const auto& corpora = context.inputs.corpora();

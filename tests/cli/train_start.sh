@@ -29,7 +29,7 @@ expect 0 train "${texts[@]}" "${valid[@]}" "${tiny[@]}" -o none --max-steps 2 --
 same 'none of the best' '2' "$(models none)"
 [ ! -e none/best.safetensors ] || fail 'no link without the best'
 
-# Validations search as the model says from which the run starts, and as translate does with what the run saves.
+# Validations search with the settings of the model that the run starts from, as translate does with what it saves.
 expect 0 average --search max-length-ratio=0,max-length-extra=2,unknown-tokens=off -o short learns/best.safetensors
 expect 0 train "${texts[@]}" "${valid[@]}" "${tiny[@]}" -o shorter --init-from short --max-steps 1 --valid-beam 3 --learning-rate 1e-30
 in_log=$(column valid_chrf)

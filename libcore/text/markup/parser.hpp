@@ -3,8 +3,8 @@
 // The tags of elements that end sentences, and all that is next to them, are copied: they divide
 // the line into segments.  In HTML, these elements are known by name.  In XML, an element ends
 // sentences if its parent has no text of its own.  All that remains, elements in a sentence,
-// comments and empty elements, are nodes of a segment, which text/markup/placer.hpp puts into
-// the translation.  Text that must not be translated is a node, too; a substitute, a short text that
+// comments and empty elements, are nodes of a segment, which text/markup/placer.hpp puts into the
+// translation.  Text that must not be translated is a node, too; a substitute, a short text that
 // models copy, represents it in the segment.
 //
 // The state is that of one line.  A tag without its partner is kept: an element that begins on the

@@ -283,8 +283,9 @@ TEST_CASE("other programs' spellings are accepted, or lead to the option") {
   ::setenv("AWEND_TEST_SEED", "x", 1);
   CHECK(message_of([&] { (void)parsed({}).integer("seed"); }) ==
         "environment variable AWEND_TEST_SEED: 'x' is not an integer");
-  CHECK(message_of([&] { (void)parsed({"--seed", "y"}).integer("seed"); }) ==
-        "option '--seed': 'y' is not an integer");
+  CHECK(message_of([&] {
+          (void)parsed({"--seed", "y"}).integer("seed");
+        }) == "option '--seed': 'y' is not an integer");
   ::unsetenv("AWEND_TEST_SEED");
 }
 
