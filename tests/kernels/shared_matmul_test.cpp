@@ -54,17 +54,19 @@ void check_tile(const nn::SharedTile& tile, nn::Form form, const Sizes& sizes) {
 }  // namespace
 
 TEST_CASE("all tiles of products in shared memory", "[.tiles][vulkan]") {
+  // Vulkan guarantees 128 threads and 16 KiB of shared memory.
+  const auto& device = engine().limits();
   std::vector<nn::SharedTile> tiles;
   for (const std::uint32_t lanes : {8, 32, 64}) {
     vulkan::Limits limits{};
     limits.subgroup_size = limits.hardware_lanes = lanes;
-    limits.workgroup_threads = 256;
-    limits.shared_bytes = 32 << 10;
+    limits.workgroup_threads = std::min(256u, device.workgroup_threads);
+    limits.shared_bytes = std::min(32u << 10, device.shared_bytes);
     for (const auto& tile : nn::shared_tiles(limits)) {
       if (std::ranges::find(tiles, tile) == tiles.end()) tiles.push_back(tile);
     }
   }
-  REQUIRE(tiles.size() >= 6);
+  REQUIRE(tiles.size() >= 3);
   for (const auto& tile : tiles) {
     for (const auto form : {nn::Form::kNN, nn::Form::kNT, nn::Form::kTN})
       check_tile(tile, form, {.rows = 150, .inner = 68, .columns = 132});
