@@ -24,7 +24,7 @@ struct Candidate {
 struct Hypothesis {
   std::vector<std::uint32_t> ids;  ///< Without the end of sentence.
   double log_probability = 0;
-  double score = 0;                   ///< Of a finished hypothesis, with length penalty.
+  double score = 0;  ///< Of a finished hypothesis, with length penalty.
   /// ln P of each token, and of the end if reached; so of each piece, if a line was split.
   std::vector<float> of_tokens = {};
 };
