@@ -59,7 +59,7 @@ for driver in "${drivers[@]}"; do
         file=$(ls /usr/share/vulkan/icd.d/lvp_icd*.json)
       fi ;;
   esac
-  environment=(env VK_DRIVER_FILES="$file" VK_ICD_FILENAMES="$file" AWEND_DEVICE=0
+  environment=(env VK_DRIVER_FILES="$file" VK_ICD_FILENAMES="$file" AWEND_DEVICE=0 AWEND_BIN="$build/bin"
     MESA_SHADER_CACHE_DIR="$directory/cache-$driver" XDG_CACHE_HOME="$directory/cache-$driver")
   [[ $driver != lavapipe-* ]] || environment+=(LP_NATIVE_VECTOR_WIDTH="${driver#lavapipe-}")
   step "$driver: $("${environment[@]}" "$build/bin/inspect" --devices | sed -n 's/^ *driver *//p')"
@@ -69,7 +69,7 @@ for driver in "${drivers[@]}"; do
   echo "properties: $properties"
   learn=$(run learn "${environment[@]}" "$build/tests/test-learn")
   echo "learn: $learn"
-  quickstart=$(run quickstart "${environment[@]}" AWEND_BIN="$build/bin" "$root/tools/recipes/quickstart.sh" --no-install \
+  quickstart=$(run quickstart "${environment[@]}" "$root/tools/recipes/quickstart.sh" --no-install \
     --work "$directory/quickstart-$driver" -- --save-every 10 --time-limit 60)
   bleu=$(sed -n 's/^BLEU[^ ]* = \([0-9.]*\) .*/\1/p' "$directory/$driver-quickstart.log")
   echo "quickstart: $quickstart, BLEU ${bleu:-none}"
