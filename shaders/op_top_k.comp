@@ -10,6 +10,7 @@
 #extension GL_GOOGLE_include_directive : require
 #include "lib/subgroup.glsl"
 #include "lib/buffers.glsl"
+#include "lib/finite.glsl"
 #include "op_top_k.h"
 
 DECLARE(TOP_K)
@@ -50,14 +51,21 @@ void main() {
   }
   maximum = lanes_max(maximum);
   float sum = 0;
+  bool has_nan = false;
   [[dont_unroll]] for (uint first = lane(); first < width; first += STEP * LANES) {
     [[unroll]] for (uint n = 0; n < STEP; ++n) {
       const uint i = first + n * LANES;
-      const vec4 value = exp(load_logits(at + min(i, width - 1)) - maximum);
-      [[unroll]] for (uint c = 0; c < 4; ++c) sum += 4 * i + c < pc.vocabulary ? value[c] : 0.0;
+      const vec4 logit = load_logits(at + min(i, width - 1));
+      const vec4 value = exp(logit - maximum);
+      [[unroll]] for (uint c = 0; c < 4; ++c) {
+        sum += 4 * i + c < pc.vocabulary ? value[c] : 0.0;
+        has_nan = has_nan || (4 * i + c < pc.vocabulary && is_nan(logit[c]));
+      }
     }
   }
-  const float log_sum = log(lanes_add(sum));
+  // The exponential of NaN is not NaN on every driver.
+  const bool is_number = lanes_max(has_nan ? 1.0 : 0.0) == 0;
+  const float log_sum = is_number ? log(lanes_add(sum)) : uintBitsToFloat(0x7fc00000u);
 
   const uint forced_id = load_forced_id(row);
   if (forced_id != NO_TOKEN) {
