@@ -21,14 +21,13 @@ constexpr std::uint32_t kMinHypotheses = 4;
 
 /// Rows of a cache that one allocation holds and one binding covers.
 std::uint64_t max_cache_rows(const vulkan::Limits& limits, const model::DecodingFootprint& model) {
-  return std::min(limits.storage_range_bytes, limits.allocation_bytes) / model.widest_row_bytes;
+  return limits.tensor_bytes() / model.widest_row_bytes;
 }
 
 /// Rows of the encoder's activations that one allocation holds and one binding covers, and of the
 /// caches.
 std::uint64_t max_source_rows(const vulkan::Limits& limits, const model::DecodingFootprint& model) {
-  return std::min(limits.storage_range_bytes, limits.allocation_bytes) /
-         std::max(model.widest_row_bytes, model.widest_activation_bytes);
+  return limits.tensor_bytes() / std::max(model.widest_row_bytes, model.widest_activation_bytes);
 }
 
 /// Hypotheses of a step on a processor.  It reads the weights once, and caches and logits of each

@@ -18,8 +18,7 @@ EncoderCapacity capacity_of(const vulkan::Limits& limits, const model::Encoder& 
                             std::uint32_t rows, std::uint32_t longest, unsigned programs) {
   const std::uint64_t row_bytes = sizeof(float) * (std::uint64_t{model.classes()} + 3);  // padded
   const std::uint64_t fit = kLogitBytes / programs / row_bytes;
-  const std::uint64_t most =
-      std::min(limits.storage_range_bytes, limits.allocation_bytes) / row_bytes;
+  const std::uint64_t most = limits.tensor_bytes() / row_bytes;
   const auto predictions = std::min({std::max<std::uint64_t>(fit, longest), std::uint64_t{rows},
                                      std::max(most, std::uint64_t{1})});
   return {.rows = rows, .predictions = static_cast<std::uint32_t>(predictions)};

@@ -1,6 +1,7 @@
 // Limits of a device, and properties that kernels and plans depend on.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <vector>
@@ -38,6 +39,9 @@ struct Limits {
   bool compiles_at_dispatch;      ///< Pipelines are compiled at their first dispatch: lavapipe.
   bool on_cpu;                    ///< The device is a CPU; its matrix units are emulated.
   std::vector<MatrixShape> matrix_shapes;  ///< Empty if there are no matrix units, or if disabled.
+
+  /// The most that one binding covers and one allocation holds.
+  std::uint64_t tensor_bytes() const { return std::min(storage_range_bytes, allocation_bytes); }
 };
 
 /// The memory of this machine in bytes; 0 if it is unknown.

@@ -16,6 +16,27 @@ namespace {
 
 using Json = nlohmann::json;
 
+/// An encoder with random weights, always the same.
+class RandomEncoder {
+ public:
+  RandomEncoder(nn::Engine& device, const model::Config& config,
+                const decode::EncoderSettings& settings)
+      : model_(model::make_model(config, parameters_)) {
+    parameters_.allocate(device, nn::Use::kInference);
+    parameters_.initialize(5);
+    const model::EncoderView view{&parameters_, &model::require_encoder(*model_)};
+    encoder_.emplace(device, view, settings);
+  }
+  std::vector<decode::EncodedLine> encode(std::span<const data::EncoderLine> lines) {
+    return encoder_->encode(lines);
+  }
+
+ private:
+  nn::Parameters parameters_;
+  std::unique_ptr<model::Model> model_;
+  std::optional<decode::SentenceEncoder> encoder_;
+};
+
 /// Their model as a checkpoint, perhaps with other settings.
 class HfBert {
  public:
@@ -138,15 +159,11 @@ TEST_CASE("the result of a line does not depend on the lines next to it") {
   auto config = model::preset("bert-tiny");
   config.vocabulary = 50;
   config.max_positions = 24;
-  nn::Parameters parameters;
-  const auto model = model::make_model(config, parameters);
-  parameters.allocate(engine(), nn::Use::kInference);
-  parameters.initialize(5);
-  decode::SentenceEncoder encoder(engine(), {&parameters, &model::require_encoder(*model)},
-                                  {.batch_tokens = 60,
-                                   .candidates = 7,
-                                   .vector = decode::LineVector::kMean,
-                                   .pairs = decode::EncoderSettings::Pairs::kClassify});
+  RandomEncoder encoder(engine(), config,
+                        {.batch_tokens = 60,
+                         .candidates = 7,
+                         .vector = decode::LineVector::kMean,
+                         .pairs = decode::EncoderSettings::Pairs::kClassify});
   const data::EncoderIds special{.pad = 0, .unknown = 1, .classify = 2, .separator = 3, .mask = 4};
   std::vector<data::EncoderLine> lines;
   for (const auto& sentence : some_sentences())
@@ -172,12 +189,8 @@ TEST_CASE("a line may have more predictions than one binding covers") {
   config.encoder_layers = 1;
   config.vocabulary = 70'000;
   config.max_positions = 500;  // whose logits take 140 MB; lavapipe allows 128 MiB
-  nn::Parameters parameters;
-  const auto model = model::make_model(config, parameters);
-  parameters.allocate(engine(), nn::Use::kInference);
-  parameters.initialize(5);
-  decode::SentenceEncoder encoder(
-      engine(), {&parameters, &model::require_encoder(*model)},
+  RandomEncoder encoder(
+      engine(), config,
       {.batch_tokens = 500, .candidates = 2, .vector = decode::LineVector::kMean});
   std::vector<data::EncoderLine> lines(3);
   for (std::uint32_t i = 0; i < 500; ++i) {
@@ -214,12 +227,8 @@ TEST_CASE("vectors and predictions do not depend on the number of threads, bit f
   for (const unsigned threads : {1, 2, 3, 5}) {
     CAPTURE(threads);
     nn::Engine on_threads({.requested = nn::kProcessor, .threads = threads});
-    nn::Parameters parameters;
-    const auto model = model::make_model(config, parameters);
-    parameters.allocate(on_threads, nn::Use::kInference);
-    parameters.initialize(5);
-    decode::SentenceEncoder encoder(
-        on_threads, {&parameters, &model::require_encoder(*model)},
+    RandomEncoder encoder(
+        on_threads, config,
         {.batch_tokens = 100, .candidates = 7, .vector = decode::LineVector::kMean});
     CHECK(encoder.encode({}).empty());
     const auto encoded = encoder.encode(lines);
@@ -242,13 +251,8 @@ TEST_CASE("the ends of spans of a line do not depend on the lines next to it") {
   config.vocabulary = 50;
   config.max_positions = 24;
   config.bert.task = model::Task::kSpans;
-  nn::Parameters parameters;
-  const auto model = model::make_model(config, parameters);
-  parameters.allocate(engine(), nn::Use::kInference);
-  parameters.initialize(5);
-  decode::SentenceEncoder encoder(
-      engine(), {&parameters, &model::require_encoder(*model)},
-      {.batch_tokens = 60, .spans = decode::EncoderSettings::Spans::kScore});
+  RandomEncoder encoder(engine(), config,
+                        {.batch_tokens = 60, .spans = decode::EncoderSettings::Spans::kScore});
   const data::EncoderIds special{.pad = 0, .unknown = 1, .classify = 2, .separator = 3, .mask = 4};
   std::vector<data::EncoderLine> lines;
   for (const auto& sentence : some_sentences())
