@@ -3,10 +3,9 @@
 . "$AWEND_SOURCE/tests/script.sh" || exit 1
 tools=$(tr ' ' '\n' <<< "${AWEND_TOOLS:?}")
 
-# The lists of what the user has installed from this build directory remain.
-mkdir -p lists "$AWEND_BUILD/installed"
-cp -a "$AWEND_BUILD/installed/." lists
-clean_up() { rm -rf "$AWEND_BUILD/installed" && cp -a "$scratch/lists" "$AWEND_BUILD/installed"; }
+# The list of what the user has installed from this build directory remains.
+[ ! -e "$AWEND_BUILD/installed.txt" ] || mv "$AWEND_BUILD/installed.txt" before.txt
+clean_up() { rm -f "$AWEND_BUILD/installed.txt"; [ ! -e "$scratch/before.txt" ] || mv "$scratch/before.txt" "$AWEND_BUILD/installed.txt"; }
 
 # Programs, each component by itself and below DESTDIR.
 expect 0 env DESTDIR="$PWD/dest" cmake --install "$AWEND_BUILD" --prefix /opt/awend --component tools
@@ -123,20 +122,22 @@ for program in page_program text_program train_program translate_program {text,m
   ldd $program | grep vulkan && fail "$program does not link Vulkan"
 done
 
-# What was installed last from a build directory can be removed, but not the files of a package that was made from it.
+# `uninstall` has a list of all that was installed from this build directory, but not of the files of packages that were made from it.
 expect 0 env DESTDIR="$PWD/_CPack_Packages/deb" cmake --install "$AWEND_BUILD" --prefix /usr --component library
 expect 0 cmake --install "$AWEND_BUILD" --prefix "$PWD/_CPack_Packages/tgz" --component library
-same 'directories of the list of the library' "$PWD/usr" "$(sed "s|^$PWD/usr/.*|$PWD/usr|" "$AWEND_BUILD/installed/alllibrary.txt" | sort -u)"
-expect 0 env DESTDIR="$PWD/removed" cmake --install "$AWEND_BUILD" --prefix /opt/awend --component tools
-mkdir -p removed/opt/awend/bin && touch removed/opt/awend/bin/other
-mkdir -p build/installed
-echo "$PWD/unremovable" > build/installed/alllibrary.txt && mkdir -p unremovable/in_it
-uninstall() { env DESTDIR="$1" cmake -DAWEND_BUILD="$PWD/build" -P "$AWEND_SOURCE/tools/packaging/uninstall.cmake"; }
-uninstall '' > out 2> err && fail 'what cannot be removed is an error'
-xargs < err | grep -q "cannot remove $PWD/unremovable; uninstall as the user who installed it" || { fail 'the file that cannot be removed is named'; cat err; }
-[ -e build/installed/alllibrary.txt ] || fail 'uninstalling can be repeated'
-rm build/installed/alllibrary.txt
-mv "$AWEND_BUILD"/installed/alltools.txt build/installed
-expect 0 uninstall "$PWD/removed"
-same 'uninstalling removes files of awend only' removed/opt/awend/bin/other "$(find removed -type f)"
-[ ! -e removed/opt/awend/share/awend ] || fail 'empty directories of awend are removed'
+same 'directories of the list' "/opt/awend $PWD/usr" \
+  "$(sed "s|^$PWD/usr/.*|$PWD/usr|; s|^/opt/awend/.*|/opt/awend|" "$AWEND_BUILD/installed.txt" | sort -u | paste -sd ' ')"
+cp -a dest removed && mkdir -p removed/opt/awend/bin && touch removed/opt/awend/bin/other
+grep '^/opt/awend/' "$AWEND_BUILD/installed.txt" > list
+expect 0 env DESTDIR="$PWD/removed" "$AWEND_SOURCE/tools/packaging/uninstall.sh" list
+same 'uninstalling removes files of awend only' removed/opt/awend/bin/other "$(find removed ! -type d)"
+[ ! -e removed/opt/awend/share ] || fail 'empty directories are removed'
+
+# Whatever is installed is made for who builds no tests (`quickstart.sh`).
+if [ -e "$AWEND_BUILD/build.ninja" ]; then
+  ninja -C "$AWEND_BUILD" -t graph awend | grep -oP 'label="\K[^"]+' | sort -u > inputs
+  ninja -C "$AWEND_BUILD" -t targets all | sed -n 's/: [^:]*$//p' | sort > outputs
+  cat "$AWEND_BUILD"/{,tools/}cmake_install.cmake | grep -oP "\"$AWEND_BUILD/\K[^\"]*(?=\")" | sort -u > needed
+  [ "$(comm -12 needed outputs | tee made | wc -l)" -gt 50 ] || fail 'files of the build are installed'
+  same 'what is installed, but not made by the target awend' '' "$(comm -23 made inputs)"
+fi

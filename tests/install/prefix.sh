@@ -40,6 +40,14 @@ for page in usr/share/man/man?/*; do
     "$(sed -n '/^\.Bd/,/^\.Ed/p' "$page" | grep -nE "(^|^[\$>] *|^  +|[|;] *|do |[0-9] )($any) (-|[a-z.]+ [<-])|[\"']($any)[\"' ]")"
 done
 
+# The package with MPI replaces the renamed program.
+expect 0 env DESTDIR="$PWD/mpi" cmake --install build --prefix /usr --component mpi
+same 'the program with MPI' mpi/usr/bin/awend-train "$(find mpi -path '*/bin/*')"
+for file in preinst postrm; do
+  grep -q ' --divert /usr/bin/awend-train.without-mpi /usr/bin/awend-train$' "build/mpi/$file" || fail "$file diverts awend-train"
+  [ -x "build/mpi/$file" ] || fail "$file is executable"
+done
+
 # Recipes call the tools by their plain names, and get those of the prefix.
 env -u AWEND_BIN PATH=/usr/bin:/bin usr/share/awend/recipes/quickstart.sh --work work --lines 300 --held-out 10 -- --layers 1 \
   --d-model 32 --d-ff 32 --heads 2 --batch-tokens 500 --max-steps 6 --save-every 1 > out 2> err || { fail 'the installed quickstart'; cat err; }

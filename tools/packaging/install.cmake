@@ -13,17 +13,28 @@ if(NOT AWEND_PROGRAM_PREFIX MATCHES "^[A-Za-z0-9._-]*$")
 endif()
 get_property(tools GLOBAL PROPERTY AWEND_TOOLS)
 
-# Programs, renamed with the prefix.  CMake strips only files installed as targets.
-foreach(tool IN LISTS tools)
+# awend_strip(DIRECTORY COMPONENT OPTIONS FILE...): strips installed files that CMake does not.  DIRECTORY may be absolute.
+function(awend_strip directory component options)
+  install(CODE "if(CMAKE_INSTALL_DO_STRIP)
+    foreach(file ${ARGN})
+      cmake_path(APPEND path \"\${CMAKE_INSTALL_PREFIX}\" \"${directory}\" \"\${file}\")
+      execute_process(COMMAND ${CMAKE_STRIP} ${options} \"\$ENV{DESTDIR}\${path}\")
+    endforeach()
+  endif()" COMPONENT ${component})
+endfunction()
+
+# awend_install_program(TOOL COMPONENT [EXCLUDE_FROM_ALL]): renamed with the prefix.  CMake strips only files installed as targets.
+function(awend_install_program tool component)
   if(AWEND_PROGRAM_PREFIX STREQUAL "")
-    install(TARGETS ${tool} RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT tools)
+    install(TARGETS ${tool} RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT ${component} ${ARGN})
   else()
     install(PROGRAMS $<TARGET_FILE:${tool}> DESTINATION ${CMAKE_INSTALL_BINDIR} RENAME ${AWEND_PROGRAM_PREFIX}${tool}
-            COMPONENT tools)
-    install(CODE "if(CMAKE_INSTALL_DO_STRIP)
-      execute_process(COMMAND ${CMAKE_STRIP} \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_BINDIR}/${AWEND_PROGRAM_PREFIX}${tool}\")
-    endif()" COMPONENT tools)
+            COMPONENT ${component} ${ARGN})
+    awend_strip(${CMAKE_INSTALL_BINDIR} ${component} "" ${AWEND_PROGRAM_PREFIX}${tool})
   endif()
+endfunction()
+foreach(tool IN LISTS tools)
+  awend_install_program(${tool} tools)
 endforeach()
 
 option(AWEND_COMPRESS_PAGES "Compress installed pages, as Debian does" OFF)
@@ -101,8 +112,13 @@ install(FILES README.md CONTRIBUTING.md DESTINATION ${CMAKE_INSTALL_DOCDIR} COMP
 # Recipes, and the corpus generator of the quickstart, which is not a tool.  They find the programs relative to their own directory, like
 # pkg-config files the prefix.
 set(recipes ${CMAKE_INSTALL_DATADIR}/awend/recipes)
-install(DIRECTORY tools/recipes/ DESTINATION ${recipes} COMPONENT tools USE_SOURCE_PERMISSIONS
-        FILES_MATCHING PATTERN *.sh PATTERN *.pl PATTERN *.conf PATTERN *.awk)
+# Their modes are not those of the source, which depend on the umask of who has cloned it.
+set(readable OWNER_READ OWNER_WRITE GROUP_READ WORLD_READ)
+set(executable ${readable} OWNER_EXECUTE GROUP_EXECUTE WORLD_EXECUTE)
+install(DIRECTORY tools/recipes/ DESTINATION ${recipes} COMPONENT tools
+        FILE_PERMISSIONS ${executable} DIRECTORY_PERMISSIONS ${executable} FILES_MATCHING PATTERN *.sh PATTERN *.pl
+        PATTERN *.conf PERMISSIONS ${readable} PATTERN *.awk PERMISSIONS ${readable}
+        PATTERN setup.sh PERMISSIONS ${readable} PATTERN pipeline.sh PERMISSIONS ${readable})
 install(TARGETS locale-corpus babi-stories RUNTIME DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/awend COMPONENT tools)
 file(RELATIVE_PATH AWEND_RECIPES_TO_PROGRAMS /prefix/${recipes} /prefix/${CMAKE_INSTALL_BINDIR})
 file(RELATIVE_PATH AWEND_RECIPES_TO_HELPERS /prefix/${recipes} /prefix/${CMAKE_INSTALL_LIBEXECDIR}/awend)
@@ -129,7 +145,7 @@ add_custom_command(OUTPUT ${stage}/staged
                    DEPENDS ${headers} tools/packaging/headers.cmake VERBATIM)
 add_custom_target(awend-headers ALL DEPENDS ${stage}/staged)
 install(DIRECTORY ${CMAKE_BINARY_DIR}/include/awend DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT library)
-set(rooms base text store metrics align host vulkan batch data nn model interchange forward decode train)
+set(rooms base text store metrics host vulkan batch data nn model interchange forward decode train)
 foreach(room IN LISTS rooms)
   set_target_properties(awend_${room} PROPERTIES EXPORT_NAME ${room})
   target_compile_features(awend_${room} PUBLIC cxx_std_20)
@@ -141,10 +157,9 @@ target_compile_features(awend_model_config PUBLIC cxx_std_20)
 list(TRANSFORM rooms PREPEND awend_ OUTPUT_VARIABLE targets)
 install(TARGETS ${targets} awend_model_config awend_shaders EXPORT awend ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT library)
 # CMake does not strip archives, which consist mostly of debug information.
-install(CODE "if(CMAKE_INSTALL_DO_STRIP)
-  file(GLOB archives \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_LIBDIR}/libawend_*.a\")
-  execute_process(COMMAND ${CMAKE_STRIP} --strip-debug --enable-deterministic-archives \${archives})
-endif()" COMPONENT library)
+foreach(target IN LISTS targets ITEMS awend_model_config)
+  awend_strip(${CMAKE_INSTALL_LIBDIR} library "--strip-debug --enable-deterministic-archives" $<TARGET_FILE_NAME:${target}>)
+endforeach()
 
 include(CMakePackageConfigHelpers)
 set(package ${CMAKE_INSTALL_LIBDIR}/cmake/awend)
@@ -170,11 +185,15 @@ foreach(file awend awend-text awend-train)
   configure_file(tools/packaging/${file}.pc.in ${CMAKE_BINARY_DIR}/cmake/${file}.pc @ONLY)
   install(FILES ${CMAKE_BINARY_DIR}/cmake/${file}.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig COMPONENT library)
 endforeach()
-# For `uninstall`.  CMake's manifests do not serve: CPack replaces them by those of packages, whose files were not installed.
 include(tools/packaging/package.cmake)
+
+# All that is installed, for who builds no tests.
+add_custom_target(awend DEPENDS ${tools} locale-corpus babi-stories ${targets} awend-pages awend-completions awend-headers)
+
+# For `uninstall`.  CMake's manifests do not serve: CPack replaces them by those of packages, whose files were not installed.
 install(CODE "if(NOT \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/\" MATCHES \"/_CPack_Packages/\")
   list(JOIN CMAKE_INSTALL_MANIFEST_FILES \"\\n\" files)
-  file(WRITE \"${CMAKE_BINARY_DIR}/installed/all\${CMAKE_INSTALL_COMPONENT}.txt\" \"\${files}\\n\")
+  file(APPEND \"${CMAKE_BINARY_DIR}/installed.txt\" \"\${files}\\n\")
 endif()" ALL_COMPONENTS)
-add_custom_target(uninstall COMMAND ${CMAKE_COMMAND} -DAWEND_BUILD=${CMAKE_BINARY_DIR} -P ${CMAKE_SOURCE_DIR}/tools/packaging/uninstall.cmake
-                  COMMENT "Removing what was installed last" VERBATIM)
+add_custom_target(uninstall COMMAND ${CMAKE_SOURCE_DIR}/tools/packaging/uninstall.sh ${CMAKE_BINARY_DIR}/installed.txt
+                  COMMENT "Removing what was installed from ${CMAKE_BINARY_DIR}" VERBATIM)

@@ -11,7 +11,7 @@ set(CPACK_PACKAGE_CONTACT ${contact} CACHE STRING "Maintainer of the package")
 set(CPACK_RESOURCE_FILE_LICENSE ${CMAKE_SOURCE_DIR}/LICENSE)
 # The packages of a release are without MPI; a second build, with it, has the package awend-mpi (`cpack -D CPACK_COMPONENTS_ALL=mpi`).
 set(CPACK_COMPONENTS_ALL tools library CACHE STRING "Components of the packages")
-install(TARGETS train RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT mpi EXCLUDE_FROM_ALL)
+awend_install_program(train mpi EXCLUDE_FROM_ALL)
 set(CPACK_STRIP_FILES ON)
 set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
 set(CPACK_DEB_COMPONENT_INSTALL ON)
@@ -35,7 +35,10 @@ has a Vulkan driver, or on the processor with its vector instructions.")
 set(CPACK_DEBIAN_MPI_PACKAGE_NAME awend-mpi)
 set(CPACK_DEBIAN_MPI_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_MPI_PACKAGE_DEPENDS "awend (= ${PROJECT_VERSION}), openmpi-bin")
-set(CPACK_DEBIAN_MPI_PACKAGE_CONTROL_EXTRA ${CMAKE_SOURCE_DIR}/tools/packaging/mpi/preinst ${CMAKE_SOURCE_DIR}/tools/packaging/mpi/postrm)
+foreach(file preinst postrm lintian-overrides)
+  configure_file(tools/packaging/mpi/${file} ${CMAKE_BINARY_DIR}/mpi/${file} @ONLY)
+endforeach()
+set(CPACK_DEBIAN_MPI_PACKAGE_CONTROL_EXTRA ${CMAKE_BINARY_DIR}/mpi/preinst ${CMAKE_BINARY_DIR}/mpi/postrm)
 set(CPACK_DEBIAN_MPI_PACKAGE_CONTROL_STRICT_PERMISSION ON)
 set(CPACK_COMPONENT_MPI_DESCRIPTION "train a Transformer in several processes
 The program train of the package awend, with MPI: one process per GPU or per
@@ -45,8 +48,7 @@ set(CPACK_DEBIAN_LIBRARY_PACKAGE_SECTION libdevel)
 set(CPACK_COMPONENT_LIBRARY_DESCRIPTION "library to train and run the Transformer through Vulkan
 Static libraries, headers, and files for pkg-config and CMake, for programs
 that tokenize, train, translate or score as the tools of awend do.")
-set(depends libboost-dev libboost-program-options-dev libicu-dev libsentencepiece-dev nlohmann-json3-dev zlib1g-dev libzstd-dev
-    libxxhash-dev libzip-dev libhwy-dev)
+set(depends libicu-dev libsentencepiece-dev zlib1g-dev libzstd-dev libxxhash-dev libzip-dev libhwy-dev)
 if(AWEND_HAS_MPI)
   list(APPEND depends libboost-mpi-dev libopenmpi-dev)
 endif()
@@ -59,7 +61,7 @@ set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${CMAKE_SOURCE_DI
 install(FILES ${CMAKE_BINARY_DIR}/copyright DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/awend COMPONENT tools)
 install(FILES ${CMAKE_BINARY_DIR}/copyright DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/libawend-dev COMPONENT library)
 install(FILES ${CMAKE_BINARY_DIR}/copyright DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/awend-mpi COMPONENT mpi EXCLUDE_FROM_ALL)
-install(FILES tools/packaging/mpi/lintian-overrides DESTINATION ${CMAKE_INSTALL_DATADIR}/lintian/overrides RENAME awend-mpi COMPONENT mpi
+install(FILES ${CMAKE_BINARY_DIR}/mpi/lintian-overrides DESTINATION ${CMAKE_INSTALL_DATADIR}/lintian/overrides RENAME awend-mpi COMPONENT mpi
         EXCLUDE_FROM_ALL)
 # The changelog, in Debian's form, compressed without a timestamp.
 file(READ ${CMAKE_SOURCE_DIR}/tools/packaging/CHANGELOG.md changes)

@@ -42,11 +42,11 @@ name_packages() {
     "  tests:     catch2; some also need mandoc, openmpi with boost-mpi, mesa's lavapipe, vulkan-validation-layers, spirv-tools, jq"
 }
 
-# build_tools ROOT: builds the programs in ROOT/build and keeps an existing configuration if it is complete.  Ninja, interrupted while it
+# build_tools ROOT: builds all but the tests in ROOT/build and keeps an existing configuration if it is complete.  Ninja, interrupted while it
 # configures again, removes its own file.
 build_tools() {
   [ -f "$1/build/cmake_install.cmake" ] && { [ -f "$1/build/build.ninja" ] || [ -f "$1/build/Makefile" ]; } || cmake -S "$1" -B "$1/build" -G Ninja -DAWEND_TESTS=OFF
-  cmake --build "$1/build" --target build-vocab tokenize train average translate encode score inspect convert-model align locale-corpus babi-stories
+  cmake --build "$1/build" --target awend
 }
 
 # The recipes are either in a source tree, with working directories in its run/, or installed, with working directories in run/ of the
