@@ -19,6 +19,8 @@ import time
 import zipfile
 from pathlib import Path
 
+if len(sys.argv) > 2 or any(word.startswith("-") for word in sys.argv[1:]):
+    sys.exit(__doc__)
 ROOT = Path(__file__).resolve().parents[2]
 BUILD = Path(sys.argv[1] if len(sys.argv) > 1 else ROOT / "build-wheel").resolve()
 # Every system of the platform tag has these (PEP 600; the list of auditwheel).
@@ -35,7 +37,7 @@ def build():
     """The programs without MPI, which find their libraries next to them."""
     # As DT_RPATH it also serves the libraries of these libraries.
     run("cmake", "-S", ROOT, "-B", BUILD, "-G", "Ninja", "-DAWEND_TESTS=OFF", "-DAWEND_MPI=OFF",
-        "-DCMAKE_EXE_LINKER_FLAGS=-Wl,--disable-new-dtags", "-DCMAKE_BUILD_WITH_INSTALL_RPATH=ON", "-DCMAKE_INSTALL_RPATH=$ORIGIN/../lib")
+        "-DCMAKE_EXE_LINKER_FLAGS=-Wl,--disable-new-dtags", "-DCMAKE_INSTALL_RPATH=$ORIGIN/../lib")
     tools = re.findall(r"^awend_tool\(([a-z-]+)", (ROOT / "tools/CMakeLists.txt").read_text(), re.M)
     subprocess.run(["cmake", "--build", str(BUILD), "--target", *tools], check=True, stdout=sys.stderr)
     return tools
@@ -116,6 +118,8 @@ def main():
     }
     texts |= {f"{info}/licenses/{package}.txt": text for package, text in licenses(brought.values()).items()}
     date = time.gmtime(max(int(os.environ.get("SOURCE_DATE_EPOCH", time.time())), 315532800))[:6]
+    for old in BUILD.glob("awend-*.whl"):  # of another version; pip would not know which to install
+        old.unlink()
     wheel = BUILD / f"awend-{version}-{tag}.whl"
     record = []
     with zipfile.ZipFile(wheel, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
