@@ -27,6 +27,7 @@ while read -r instruction arguments; do
       cp -a "$trees/$suite-pristine" "$stage"
       make_tree "$suite" "$stage"
       ;;
+    ARG) ;;
     WORKDIR) directory=$arguments; mkdir -p "$stage$directory" ;;
     COPY)
       step "COPY $arguments"

@@ -7,7 +7,7 @@ function(awend_commit source out)
     file(READ ${source}/.git_archival.txt commit)
   endif()
   if(NOT commit MATCHES "^commit: [0-9a-f]+" AND EXISTS ${source}/.git)
-    execute_process(COMMAND git -C ${source} rev-parse --verify HEAD OUTPUT_VARIABLE commit ERROR_QUIET RESULT_VARIABLE status)
+    execute_process(COMMAND git -c safe.directory=${source} -C ${source} rev-parse --verify HEAD OUTPUT_VARIABLE commit ERROR_QUIET RESULT_VARIABLE status)
     set(commit "commit: ${commit}")
   endif()
   if(commit MATCHES "^commit: ([0-9a-f]+)")
@@ -21,7 +21,7 @@ endfunction()
 # awend_follow_commits(SOURCE): runs CMake again when the commit changes.
 function(awend_follow_commits source)
   if(EXISTS ${source}/.git)
-    execute_process(COMMAND git -C ${source} rev-parse --path-format=absolute --git-path logs/HEAD
+    execute_process(COMMAND git -c safe.directory=${source} -C ${source} rev-parse --path-format=absolute --git-path logs/HEAD
                     OUTPUT_VARIABLE log ERROR_QUIET OUTPUT_STRIP_TRAILING_WHITESPACE)
     if(log AND EXISTS ${log})
       set_property(DIRECTORY ${source} APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${log})

@@ -11,6 +11,7 @@ root=$(CDPATH='' cd "$(dirname "$0")/../.." && pwd)
 . "$root/tools/recipes/setup.sh"
 suites='bookworm trixie' architectures='amd64 arm64' trees=$root/build-trees output=$root/build-release
 while [ $# -gt 0 ]; do
+  if [ "$1" = --help ]; then sed -n '2,/^set /{/^#/s/^# \?//p}' "$0"; exit; fi
   need_value "$@"
   case $1 in
     --suites) suites=$2 ;;
@@ -21,6 +22,8 @@ while [ $# -gt 0 ]; do
   esac
   shift 2
 done
+umask 022  # or packages have directories that users cannot read
+[ "$(id -u)" -eq 0 ] || { echo 'release.sh: only root can create the trees' >&2; exit 1; }
 # The trees see the source, /proc and /dev in a mount namespace, which ends with the script.
 if [ "${AWEND_RELEASE_INSIDE:-}" != 1 ]; then
   exec env AWEND_RELEASE_INSIDE=1 unshare --mount "$0" --suites "$suites" --architectures "$architectures" --trees "$trees" -o "$output"
@@ -31,7 +34,7 @@ version=$(sed -n 's/^project(awend VERSION \([0-9.]*\) .*/\1/p' "$root/CMakeList
 SOURCE_DATE_EPOCH=$(git -C "$root" log -1 --format=%ct)
 export SOURCE_DATE_EPOCH
 commit=$(git -C "$root" rev-parse --short=12 HEAD)
-[ -z "$(git -C "$root" status --porcelain)" ] || echo 'release.sh: uncommitted changes are not part of the release' >&2
+[ -z "$(git -C "$root" status --porcelain)" ] || { echo 'release.sh: there are uncommitted changes, which would not be part of the release' >&2; exit 1; }
 mkdir -p "$output"
 # What a run before has left would enter the sums.
 for suite in bookworm trixie $suites; do rm -rf "${output:?}/$suite"; done
@@ -42,6 +45,7 @@ source=$output/awend-$version.tar.gz
 # Files in packages have the modes of those in the archive.
 git -C "$root" -c tar.umask=0022 archive --format=tar --prefix="awend-$version/" HEAD | gzip -9n > "$source"
 awk -v version="$version" '/^## / {inside = $2 == version} inside' "$root/tools/packaging/CHANGELOG.md" > "$output/NOTES.md"
+[ -s "$output/NOTES.md" ] || { echo "release.sh: tools/packaging/CHANGELOG.md has no section of version $version" >&2; exit 1; }
 
 # build ARCHITECTURE OPTION...: the packages of a suite, in the directory /build/ARCHITECTURE of its tree.  The second build differs from the
 # first one in the files that know MPI.
