@@ -25,8 +25,9 @@ struct MarkupNode {
   TextRange range = {};  ///< In the text of the segment; of an object, that of its substitute.
   TextRange open = {};   ///< In the line: the start tag, or all of a point or object.
   TextRange close = {};  ///< In the line: the end tag.
-  bool begins_before = false, ends_after = false;          ///< Than the segment.
-  bool has_space_before = false, has_space_after = false;  ///< Objects: white space, or nothing.
+  bool begins_before = false, ends_after = false;  ///< Than the segment.
+  /// Objects and points: white space is next to it; of objects also nothing.
+  bool has_space_before = false, has_space_after = false;
   bool is_raw = false;  ///< A CDATA section, whose text has no references.
 };
 

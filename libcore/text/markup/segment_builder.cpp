@@ -61,6 +61,19 @@ std::vector<TextAfter> texts_after(const std::vector<Event>& events) {
   return after;
 }
 
+/// Whether white space is next to an event.
+struct Spaces {
+  bool before, after;
+};
+
+Spaces spaces_around(const std::vector<Event>& events, std::size_t i) {
+  const auto is_text = [&](std::size_t other) {
+    return other < events.size() && events[other].kind == Event::Kind::kText;
+  };
+  return {.before = i > 0 && is_text(i - 1) && is_markup_white(events[i - 1].text.back()),
+          .after = is_text(i + 1) && is_markup_white(events[i + 1].text.front())};
+}
+
 Substitutes substitutes_for(const std::vector<Event>& events) {
   std::vector<std::string_view> texts;
   for (const Event& event : events) texts.push_back(event.text);
@@ -87,27 +100,30 @@ class Assembly {
     segment_.text += text;
   }
 
-  void add_point(const Event& event, const TextAfter& after) {
-    push({.kind = Node::Kind::kPoint, .open = event.range});
+  void add_point(const Event& event, const TextAfter& after, const Spaces& spaces) {
+    push({.kind = Node::Kind::kPoint,
+          .open = event.range,
+          .has_space_before = spaces.before,
+          .has_space_after = spaces.after});
+    drops_space_ = is_space_before() && spaces.after;
     if (event.separates && after.is_word && is_word_before()) segment_.text += ' ';
   }
 
   void add_object(const Event& event, const TextAfter& after, Substitutes& substitutes) {
-    const bool is_space_before = segment_.text.empty() || is_markup_white(segment_.text.back());
     // In a CDATA section, the substitute could leave it, with text that has no references.
     const bool is_raw = !open_.empty() && segment_.nodes[open_.back()].is_raw;
     const bool is_space_after = after.is_white && !event.is_open;
     push({.kind = Node::Kind::kObject,
           .open = event.range,
           .ends_after = event.is_open,
-          .has_space_before = is_space_before,
+          .has_space_before = is_space_before(),
           .has_space_after = is_space_after});
     std::string substitute;
     // Nor has an open object one, which would contain the text after it in the translation.
     if (!after.is_word && !is_word_before() && !is_raw && !event.is_open)
       substitute = substitutes.next().value_or("");
     // Without it, one space is enough.
-    drops_space_ = substitute.empty() && is_space_before && is_space_after;
+    drops_space_ = substitute.empty() && is_space_before() && is_space_after;
     segment_.text += substitute;
     segment_.nodes.back().range.end = segment_.text.size();
   }
@@ -122,6 +138,9 @@ class Assembly {
   }
 
  private:
+  bool is_space_before() const {
+    return segment_.text.empty() || is_markup_white(segment_.text.back());
+  }
   bool is_word_before() const {
     return !segment_.text.empty() && is_latin_word(segment_.text, segment_.text.size() - 1);
   }
@@ -202,7 +221,7 @@ std::optional<MarkupSegment> SegmentBuilder::build(Blank blank) {
         assembly.close();
         break;
       case Event::Kind::kPoint:
-        assembly.add_point(event, after[i]);
+        assembly.add_point(event, after[i], spaces_around(events_, i));
         break;
       case Event::Kind::kObject:
         if (!substitutes) substitutes = substitutes_for(events_);

@@ -40,7 +40,7 @@ TEST_CASE("elements that end sentences") {
 TEST_CASE("an image divides words, a tag does not") {
   CHECK(html_texts("<p>hello<img/>world</p>") == "hello world");
   CHECK(html_texts("<p>hello <img> <b>world</b> <u>and <a href=\"#\">creatures</a></u></p>") ==
-        "hello  world and creatures");
+        "hello world and creatures");
   CHECK(html_texts("<b>a</b><i>b</i>") == "ab");
 }
 
