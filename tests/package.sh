@@ -9,7 +9,7 @@ set -euo pipefail
 root=$(CDPATH='' cd "$(dirname "$0")/.." && pwd)
 . "$root/tools/recipes/setup.sh"
 suite=${1:-bookworm}
-if [ "$suite" = --help ]; then sed -n '2,/^set /{/^#/s/^# \?//p}' "$0"; exit; fi
+if [ "$suite" = --help ]; then print_head; exit; fi
 [ "$(id -u)" -eq 0 ] || { echo 'package.sh: only root can create the trees' >&2; exit 1; }
 [ $# -eq 0 ] || shift
 trees=${AWEND_TREES:-$root/build-trees}

@@ -157,9 +157,8 @@ target_compile_features(awend_model_config PUBLIC cxx_std_20)
 list(TRANSFORM rooms PREPEND awend_ OUTPUT_VARIABLE targets)
 install(TARGETS ${targets} awend_model_config awend_shaders EXPORT awend ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT library)
 # CMake does not strip archives, which consist mostly of debug information.
-foreach(target IN LISTS targets ITEMS awend_model_config)
-  awend_strip(${CMAKE_INSTALL_LIBDIR} library "--strip-debug --enable-deterministic-archives" $<TARGET_FILE_NAME:${target}>)
-endforeach()
+list(TRANSFORM targets REPLACE ".+" "$<TARGET_FILE_NAME:\\0>" OUTPUT_VARIABLE archives)
+awend_strip(${CMAKE_INSTALL_LIBDIR} library "--strip-debug --enable-deterministic-archives" ${archives} $<TARGET_FILE_NAME:awend_model_config>)
 
 include(CMakePackageConfigHelpers)
 set(package ${CMAKE_INSTALL_LIBDIR}/cmake/awend)

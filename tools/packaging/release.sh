@@ -11,7 +11,7 @@ root=$(CDPATH='' cd "$(dirname "$0")/../.." && pwd)
 . "$root/tools/recipes/setup.sh"
 suites='bookworm trixie' architectures='amd64 arm64' trees=$root/build-trees output=$root/build-release
 while [ $# -gt 0 ]; do
-  if [ "$1" = --help ]; then sed -n '2,/^set /{/^#/s/^# \?//p}' "$0"; exit; fi
+  if [ "$1" = --help ]; then print_head; exit; fi
   need_value "$@"
   case $1 in
     --suites) suites=$2 ;;

@@ -82,5 +82,8 @@ find_programs() {
 # step TEXT: prints a heading with the elapsed time.
 step() { printf '\n== %d:%02d  %s\n' $((SECONDS / 60)) $((SECONDS % 60)) "$1"; }
 
+# print_head: prints the comment at the head of the script.
+print_head() { sed -n '2,/^set /{/^#/s/^# \?//p}' "$0"; }
+
 # need_value OPTION [VALUE]...: exits unless the option has a value.
 need_value() { [ $# -ge 2 ] || { echo "${0##*/}: option '$1' needs a value" >&2; exit 2; }; }

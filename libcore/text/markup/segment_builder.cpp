@@ -61,7 +61,7 @@ std::vector<TextAfter> texts_after(const std::vector<Event>& events) {
   return after;
 }
 
-/// Whether white space is next to an event.
+/// Whether white space is next to an event, with no tag in between.
 struct Spaces {
   bool before, after;
 };
