@@ -25,14 +25,8 @@ the model is kept, so text that it cannot represent remains unknown.
   --work DIR         working directory for all files (default: run/finetune)
   --no-install       do not install missing packages
   --help             print this text
-
-Arguments after -- are passed to train after the options of the recipe.  Set
-AWEND_DEVICE to select a GPU.
-
-The programs are taken from the directory AWEND_BIN if it is set, otherwise from
-the installation of this script.  In a source tree, they are built, and missing
-packages are installed.
 END
+  usage_end
 }
 
 # A small rate, so that the model keeps what it has learned.

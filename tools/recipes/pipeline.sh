@@ -13,6 +13,12 @@ common_usage() {
   cat << 'END'
   --no-install    do not install missing packages
   --help          print this text
+END
+  usage_end
+}
+
+usage_end() {
+  cat << 'END'
 
 Arguments after -- are passed to train after the options of the recipe.  Set
 AWEND_DEVICE to select a GPU.

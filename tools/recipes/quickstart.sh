@@ -21,14 +21,8 @@ weights x tokens) and reaches about 95 BLEU for English to German.
                           (default: run/quickstart)
   --no-install            do not install missing packages
   --help                  print this text
-
-Arguments after -- are passed to train after the options of the recipe.  Set
-AWEND_DEVICE to select a GPU.
-
-The programs are taken from the directory AWEND_BIN if it is set, otherwise from
-the installation of this script.  In a source tree, they are built, and missing
-packages are installed.
 END
+  usage_end
 }
 
 # Model size and training budget, for less than a minute on two CPU cores.
