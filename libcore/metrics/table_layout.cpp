@@ -4,17 +4,17 @@
 #include <string_view>
 
 #include "base/concat.hpp"
-#include "base/utf8.hpp"
+#include "text/characters.hpp"
 
 namespace awend::metrics {
 namespace {
 
 std::string flush_right(const std::string& text, std::size_t width) {
-  return std::string(width - base::count_characters(text), ' ') + text;
+  return std::string(width - text::count_columns(text), ' ') + text;
 }
 
 std::string centered(const std::string& text, std::size_t width) {
-  const auto space = width - base::count_characters(text);
+  const auto space = width - text::count_columns(text);
   return std::string(space / 2, ' ') + text + std::string(space - space / 2, ' ');
 }
 
@@ -29,10 +29,10 @@ std::vector<std::size_t> column_widths(const Rows& rows) {
   constexpr std::size_t kHeadingSpace = 2;
   std::vector<std::size_t> widths;
   for (const auto& heading : rows.front())
-    widths.push_back(base::count_characters(heading.front()) + kHeadingSpace);
+    widths.push_back(text::count_columns(heading.front()) + kHeadingSpace);
   for (const auto& row : rows) {
     for (std::size_t i = 0; i < row.size(); ++i) {
-      for (const auto& line : row[i]) widths[i] = std::max(widths[i], base::count_characters(line));
+      for (const auto& line : row[i]) widths[i] = std::max(widths[i], text::count_columns(line));
     }
   }
   return widths;

@@ -2,6 +2,9 @@
 
 #include <unicode/uchar.h>
 #include <unicode/unorm2.h>
+#include <unicode/uscript.h>
+
+#include "base/utf8.hpp"
 
 namespace awend::text {
 namespace {
@@ -39,8 +42,31 @@ bool is_symbol(char32_t character) {
   return has_category(character, U_GC_S_MASK);
 }
 
+bool is_mark(char32_t character) {
+  return has_category(character, U_GC_M_MASK);
+}
+
 bool is_private_use(char32_t character) {
   return has_category(character, U_GC_CO_MASK);
+}
+
+bool is_latin_letter(char32_t character) {
+  UErrorCode status = U_ZERO_ERROR;
+  const auto code = static_cast<UChar32>(character);
+  return uscript_getScript(code, &status) == USCRIPT_LATIN && u_isalpha(code);
+}
+
+std::size_t count_columns(std::string_view utf8) {
+  std::size_t columns = 0;
+  for (std::size_t at = 0; at < utf8.size();) {
+    const base::Utf8Step step = base::utf8_step(utf8, at);
+    at += step.size_bytes;
+    if (has_category(step.code_point, U_GC_MN_MASK | U_GC_ME_MASK | U_GC_CF_MASK)) continue;
+    const auto width =
+        u_getIntPropertyValue(static_cast<UChar32>(step.code_point), UCHAR_EAST_ASIAN_WIDTH);
+    columns += width == U_EA_WIDE || width == U_EA_FULLWIDTH ? 2 : 1;
+  }
+  return columns;
 }
 
 bool is_in_unicode_8(char32_t character) {

@@ -4,7 +4,9 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
+#include <string_view>
 
 namespace awend::text {
 
@@ -15,10 +17,16 @@ bool is_format(char32_t character);       // Cf
 bool is_number(char32_t character);       // N
 bool is_punctuation(char32_t character);  // P
 bool is_symbol(char32_t character);       // S
+bool is_mark(char32_t character);         // M
 bool is_private_use(char32_t character);  // Co
+bool is_latin_letter(char32_t character);
 
 /// Whether Unicode has had the character since version 8, of 2015, or before.
 bool is_in_unicode_8(char32_t character);
+
+/// The columns of a terminal that a text takes: two for each wide character of East Asia, none for
+/// marks and format characters.
+std::size_t count_columns(std::string_view utf8);
 
 /// The properties in the table.
 struct CharacterFacts {

@@ -3,11 +3,13 @@
 #include <algorithm>
 #include <optional>
 #include <string>
+#include <tuple>
 #include <unordered_map>
 #include <utility>
 
 #include "base/format.hpp"
 #include "base/numbers.hpp"
+#include "text/folded_text.hpp"
 #include "text/spaced_words.hpp"
 #include "text/symbols.hpp"
 
@@ -24,13 +26,18 @@ struct Gap {
 
 class Placing {
  public:
-  Placing(std::string_view line, std::string_view separator, std::string_view continuation)
-      : line_(line), separator_(separator), continuation_(continuation) {}
+  Placing(std::string_view line, std::string_view separator, std::string_view continuation,
+          Folding folding)
+      : folding_(folding),
+        folded_(line, folding),
+        line_(folded_.text()),
+        separator_(separator),
+        continuation_(continuation) {}
 
   void add(std::string_view token) {
     begins_word_.push_back(begins_word(token));
     word_continues_ = is_continued(token);
-    surfaces_.push_back(surface_of(token));
+    surfaces_.push_back(FoldedText(surface_of(token), folding_).text());
     // The space that represents the beginning of the line is not in the line.
     if (placed_.empty() && has_markers() && surfaces_[0].starts_with(' ')) surfaces_[0].erase(0, 1);
     placed_.push_back({token, std::nullopt});
@@ -39,11 +46,19 @@ class Placing {
   std::vector<PlacedToken> place() {
     for (const Gap& gap : cut_at_words(narrowed({0, placed_.size(), 0, line_.size()})))
       search(narrowed(gap));
+    for (auto& [token, place] : placed_) {
+      if (place) place = place_in_original(*place);
+    }
     return std::move(placed_);
   }
 
  private:
   using Place = std::pair<std::size_t, std::size_t>;
+
+  std::optional<Place> place_in_original(const Place& place) const {
+    const auto begin = folded_.origin(place.first), end = folded_.origin(place.second);
+    return begin && end ? std::optional<Place>({*begin, *end}) : std::nullopt;
+  }
 
   // Whether tokens mark spaces.
   bool has_markers() const { return separator_.empty() && continuation_.empty(); }
@@ -208,6 +223,8 @@ class Placing {
     return gaps;
   }
 
+  Folding folding_;
+  FoldedText folded_;
   std::string_view line_, separator_, continuation_;
   bool word_continues_ = false;  // the last token continues in the next one
   std::vector<bool> begins_word_;
@@ -219,9 +236,18 @@ class Placing {
 
 std::vector<PlacedToken> place_tokens(std::string_view tokens, std::string_view line,
                                       std::string_view separator, std::string_view continuation) {
-  Placing placing(line, separator, continuation);
-  for_each_word(tokens, [&](std::string_view token) { placing.add(token); });
-  return placing.place();
+  std::vector<PlacedToken> best;
+  std::size_t most = 0;
+  for (const auto folding : {Folding::kNone, Folding::kCompatibility, Folding::kLetters}) {
+    Placing placing(line, separator, continuation, folding);
+    for_each_word(tokens, [&](std::string_view token) { placing.add(token); });
+    auto placed = placing.place();
+    const auto count = static_cast<std::size_t>(std::ranges::count_if(
+        placed, [](const PlacedToken& token) { return token.place.has_value(); }));
+    if (best.empty() || count > most) std::tie(best, most) = std::tuple(std::move(placed), count);
+    if (most == best.size()) break;
+  }
+  return best;
 }
 
 }  // namespace awend::text

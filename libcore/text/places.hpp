@@ -21,7 +21,8 @@ struct PlacedToken {
 /// begin one, `##`, or empty.
 ///
 /// Tokens are placed from both ends of the line, as long as each is next to the one before it;
-/// where that ends, at words that are there once; and what is left by a short search.
+/// where that ends, at words that are there once; and what is left by a short search.  Where that
+/// does not place all tokens, the same with folded texts (FoldedText) can place more.
 std::vector<PlacedToken> place_tokens(std::string_view tokens, std::string_view line,
                                       std::string_view separator,
                                       std::string_view continuation = "");

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/utf8.hpp"
+#include "text/characters.hpp"
 
 namespace awend::text {
 namespace {
@@ -39,11 +40,15 @@ std::size_t before(std::string_view text, std::size_t position) {
 }  // namespace
 
 bool is_latin_word(std::string_view text, std::size_t position) {
-  while (position > 0 && base::is_utf8_tail(text[position])) --position;
-  const auto character = base::utf8_step(text, position).code_point;
-  return (character >= '0' && character <= '9') || (character >= 'A' && character <= 'Z') ||
-         (character >= 'a' && character <= 'z') ||
-         (character >= 0xC0 && character < 0x250 && character != 0xD7 && character != 0xF7);
+  // Longer sequences of marks are no letter.
+  constexpr int kMaxMarks = 8;
+  for (int marks = 0;; ++marks) {
+    while (position > 0 && base::is_utf8_tail(text[position])) --position;
+    const auto character = base::utf8_step(text, position).code_point;
+    if (!is_mark(character) || position == 0 || marks == kMaxMarks)
+      return (character >= '0' && character <= '9') || is_latin_letter(character);
+    --position;
+  }
 }
 
 ProtectedSpans::ProtectedSpans(const ProtectionSettings& settings) {

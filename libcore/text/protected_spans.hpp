@@ -38,8 +38,8 @@ class ProtectedSpans {
   std::vector<Pattern> placeholders_;
 };
 
-/// True for the last or first character of a word in a Latin script: `text[position]` is one of its
-/// bytes.
+/// True for the last or first character of a word in a Latin script, also for a mark that combines
+/// with it: `text[position]` is one of its bytes.
 bool is_latin_word(std::string_view text, std::size_t position);
 
 }  // namespace awend::text

@@ -28,9 +28,10 @@ struct Boundary {
 
 struct SentenceBreaker::State {
   explicit State(const SentenceSettings& settings)
-      : rules(rules_of(settings.language)),
-        candidates(settings.language, rules.terminators),
-        abbreviations(settings.language, settings.prefixes) {}
+      : language(canonical_language(settings.language)),
+        rules(rules_of(language)),
+        candidates(language, rules.terminators),
+        abbreviations(language, settings.prefixes) {}
 
   // The end of the text before the white space and marks that end at a candidate.  Candidates
   // ascend; nothing between two of them is visited twice.
@@ -64,13 +65,16 @@ struct SentenceBreaker::State {
     while (letter < line.size() && enclosures.side(letter) == MarkSide::kOpening)
       letter = line.skip_white(letter + 1);
     if (is_continuing_punctuation(found.start) || is_pause(found.end)) return false;
-    if (letter < line.size() && u_islower(static_cast<UChar32>(line[letter])) &&
-        !is_after_wide_terminator(found.start)) {
+    if (letter < line.size() && is_lower(line[letter]) && !is_after_wide_terminator(found.start))
       return false;
-    }
     if (enclosures.hold(found.start)) return false;
     if (found.quoted && continues_quotation(line, found.start, rules)) return false;
     return !abbreviations.join(sentence, rest);
+  }
+
+  // Not a letter of Georgian, whose small letters begin sentences.
+  static bool is_lower(char32_t letter) {
+    return u_getIntPropertyValue(static_cast<UChar32>(letter), UCHAR_SENTENCE_BREAK) == U_SB_LOWER;
   }
 
   // Not an ellipsis, which ends in the same character.
@@ -92,6 +96,7 @@ struct SentenceBreaker::State {
            (start + 1 == line.size() || line[start] != line[start + 1]);
   }
 
+  std::string language;
   const LanguageRules& rules;
   LineCharacters line;
   Enclosures enclosures;
@@ -133,8 +138,7 @@ const std::vector<std::string_view>& SentenceBreaker::split(std::string_view tex
 }
 
 std::string_view sentence_separator(std::string_view language) {
-  static constexpr std::array<std::string_view, 7> kWithoutSpaces = {"zh", "ja", "th", "lo",
-                                                                     "km", "my", "yue"};
+  static constexpr std::array<std::string_view, 3> kWithoutSpaces = {"zh", "ja", "yue"};
   return std::ranges::find(kWithoutSpaces, primary_language(language)) == kWithoutSpaces.end() ? " "
                                                                                                : "";
 }

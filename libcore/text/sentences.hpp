@@ -13,8 +13,8 @@
 namespace awend::text {
 
 struct SentenceSettings {
-  std::string language = "en";
-  std::string prefixes = {};  // directory of lists, as in MosesSettings; empty: none
+  std::string language = "en";  // of two or three letters, also with a script or a region
+  std::string prefixes = {};    // directory of lists, as in MosesSettings; empty: none
 };
 
 /// Each thread has its own.
@@ -34,7 +34,7 @@ class SentenceBreaker {
   std::vector<std::string_view> sentences_;
 };
 
-/// What separates two sentences of a line: nothing in languages that are written without spaces.
+/// What separates two sentences of a line: nothing in Chinese and Japanese.
 std::string_view sentence_separator(std::string_view language);
 
 }  // namespace awend::text

@@ -5,6 +5,7 @@
 
 #include "base/error.hpp"
 #include "base/utf8.hpp"
+#include "text/characters.hpp"
 #include "text/symbols.hpp"
 
 namespace awend::text {
@@ -63,7 +64,7 @@ void check_symbols(const SymbolLists& symbols, const TextForm& form) {
   for (const std::string& symbol : symbols.control) {
     check(symbol);
     const bool tag = symbol.size() > 2 && symbol.front() == '<' && symbol.back() == '>';
-    if (!tag || static_cast<unsigned char>(symbol[1]) >= 0x80) {
+    if (!tag || is_mark(base::utf8_step(symbol, 1).code_point)) {
       throw base::UsageError(base::concat("the control symbol '", symbol, "' is not like <this>"));
     }
   }

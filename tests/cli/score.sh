@@ -69,6 +69,9 @@ says 'score: segment 2 has no reference'
 # Several systems: a table, in files or in columns of stdin.
 expect 0 score --systems hypotheses second -- reference
 same 'the rows of a table' '│     System │  BLEU  │ │ hypotheses │  45.1  │ │     second │  23.0  │' "$(grep '│' out | xargs -d '\n')"
+cp second 系統
+expect 0 score --systems hypotheses 系統 -- reference
+grep -q '^│       系統 │  23.0  │$' out || fail 'wide characters in a table'
 paste hypotheses second | score --json --systems-in-tsv 2 reference > out
 same 'columns of stdin' '"System 1" "System 2"' "$(grep -o '"System .*"' out | xargs -d '\n')"
 expect 0 score -f latex --systems hypotheses --systems second -- reference

@@ -5,8 +5,8 @@
 
 #include "base/format.hpp"
 #include "base/numbers.hpp"
-#include "base/utf8.hpp"
 #include "metrics/numbers.hpp"
+#include "text/characters.hpp"
 
 namespace awend::tools {
 namespace {
@@ -15,8 +15,7 @@ constexpr std::size_t kLine = 92;
 constexpr std::size_t kNames = 18;  // the column of names in fact()
 
 std::string padded(std::string_view text, std::size_t width) {
-  return base::concat(text,
-                      std::string(width - std::min(width, base::count_characters(text)), ' '));
+  return base::concat(text, std::string(width - std::min(width, text::count_columns(text)), ' '));
 }
 
 std::string without_spaces_at_end(std::string text) {
@@ -52,14 +51,13 @@ std::string Columns::text() const {
     if (row.size() < 2) continue;
     widths.resize(std::max(widths.size(), row.size()));
     for (std::size_t i = 0; i < row.size(); ++i)
-      widths[i] = std::max(widths[i], base::count_characters(row[i]));
+      widths[i] = std::max(widths[i], text::count_columns(row[i]));
   }
   std::string out;
   for (const auto& row : rows_) {
     std::string line = "  " + padded(row.at(0), row.size() < 2 ? 0 : widths[0]);
     for (std::size_t i = 1; i < row.size(); ++i)
-      line +=
-          base::concat("  ", std::string(widths[i] - base::count_characters(row[i]), ' '), row[i]);
+      line += base::concat("  ", std::string(widths[i] - text::count_columns(row[i]), ' '), row[i]);
     out += without_spaces_at_end(line) + "\n";
   }
   return out;
@@ -68,8 +66,8 @@ std::string Columns::text() const {
 std::string pairs(const std::vector<std::pair<std::string, std::string>>& entries) {
   std::size_t names = 0, values = 0;
   for (const auto& [name, value] : entries) {
-    names = std::max(names, base::count_characters(name));
-    values = std::max(values, base::count_characters(value));
+    names = std::max(names, text::count_columns(name));
+    values = std::max(values, text::count_columns(value));
   }
   const auto value_at = [&](std::size_t i) {
     return entries[i].second.empty() ? "-" : entries[i].second;
@@ -93,12 +91,12 @@ std::string fact(std::string_view name, std::string_view value) {
 
 std::string hanging(std::string_view beginning, std::string_view text) {
   std::string out, line(beginning);
-  const std::size_t indent = base::count_characters(line);
+  const std::size_t indent = text::count_columns(line);
   bool begun = false;
   while (!text.empty()) {
     const auto word = text.substr(0, text.find(' '));
     text.remove_prefix(std::min(text.size(), word.size() + 1));
-    if (begun && base::count_characters(line) + 1 + base::count_characters(word) > kLine) {
+    if (begun && text::count_columns(line) + 1 + text::count_columns(word) > kLine) {
       out += line + "\n";
       line = std::string(indent, ' ');
       begun = false;

@@ -73,9 +73,13 @@ std::vector<std::string> abbreviations_of(const std::string& language) {
   return found;
 }
 
+// With its combining marks.
 bool is_capital(std::string_view word) {
-  const base::Utf8Step step = base::utf8_step(word, 0);
-  return !word.empty() && step.size_bytes == word.size() && u_isUUppercase(first_character(word));
+  if (word.empty() || !u_isUUppercase(first_character(word))) return false;
+  while (!(word = word.substr(base::utf8_step(word, 0).size_bytes)).empty()) {
+    if ((U_GET_GC_MASK(first_character(word)) & U_GC_M_MASK) == 0) return false;
+  }
+  return true;
 }
 
 bool contains(std::span<const std::string_view> words, std::string_view word) {
@@ -86,7 +90,7 @@ bool contains(std::span<const std::string_view> words, std::string_view word) {
 
 Abbreviations::Abbreviations(const std::string& language, const std::string& prefixes)
     : rules_(rules_of(language)), listed_(abbreviations_of(language)) {
-  if (!prefixes.empty()) prefixes_ = moses::Prefixes(prefixes, language);
+  if (!prefixes.empty()) prefixes_ = moses::Prefixes(prefixes, primary_language(language));
 }
 
 bool Abbreviations::is_listed(std::string_view sentence) const {

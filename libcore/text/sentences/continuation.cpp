@@ -3,6 +3,7 @@
 #include <unicode/uchar.h>
 
 #include <algorithm>
+#include <string>
 
 namespace awend::text::sentences {
 namespace {
@@ -28,21 +29,22 @@ bool is_terminator(char32_t code) {
 }
 
 // As in 」彼は語る。
-bool is_report(const LineCharacters& line, std::size_t start,
-               std::span<const std::u32string_view> verbs) {
+bool is_report(const LineCharacters& line, std::size_t start, const LanguageRules& rules) {
   // A report with words of its own, as 彼は…と語った, is a sentence.
   static constexpr std::u32string_view kQuoting[] = {U"と", U"고 "};
   const std::size_t last = std::min(line.size(), start + kLongestReport);
   std::size_t end = start;
   while (end < last && !is_terminator(line[end])) ++end;
-  return end < last && std::ranges::any_of(verbs, [&](std::u32string_view verb) {
-           if (end - start < verb.size() || !begins_with(line, end - verb.size(), verb))
-             return false;
-           return std::ranges::none_of(kQuoting, [&](std::u32string_view word) {
-             const std::size_t size = verb.size() + word.size();
-             return end - start >= size && begins_with(line, end - size, word);
+  if (end == last) return false;
+  const auto ends_in = [&](std::u32string_view text) {
+    return end - start >= text.size() && begins_with(line, end - text.size(), text);
+  };
+  if (std::ranges::any_of(rules.not_reporting, ends_in)) return false;
+  return std::ranges::any_of(rules.reporting, [&](std::u32string_view verb) {
+    return ends_in(verb) && std::ranges::none_of(kQuoting, [&](std::u32string_view word) {
+             return ends_in(std::u32string(word) + std::u32string(verb));
            });
-         });
+  });
 }
 
 }  // namespace
@@ -53,7 +55,7 @@ bool continues_quotation(const LineCharacters& line, std::size_t start,
       !begins_with_any(line, start, rules.beginnings)) {
     return true;
   }
-  return is_report(line, start, rules.reporting);
+  return is_report(line, start, rules);
 }
 
 }  // namespace awend::text::sentences

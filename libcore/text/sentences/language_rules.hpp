@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <span>
+#include <string>
 #include <string_view>
 
 namespace awend::text::sentences {
@@ -20,8 +21,9 @@ struct LanguageRules {
   /// Beginnings of text that continues a sentence after a quotation, such as particles, and words
   /// that begin in the same way but do not.
   std::span<const std::u32string_view> continuations = {}, beginnings = {};
-  /// Verbs of saying: a clause after a quotation that ends in one of them belongs to it.
-  std::span<const std::u32string_view> reporting = {};
+  /// Verbs of saying: a clause after a quotation that ends in one of them belongs to it, unless it
+  /// ends in a word that only has the same characters.
+  std::span<const std::u32string_view> reporting = {}, not_reporting = {};
   /// Abbreviations without their periods: always, or only before a digit.
   std::span<const std::string_view> abbreviations = {}, before_digits = {};
 };
@@ -29,8 +31,11 @@ struct LanguageRules {
 /// The rules of `pt` for `pt-BR`; those without tables for a language without rules of its own.
 const LanguageRules& rules_of(std::string_view language);
 
-/// `language` up to its first hyphen or underscore.
-std::string_view primary_language(std::string_view language);
+/// The code that ICU has for a language: `zh_Hans` for `zho_Hans`.
+std::string canonical_language(std::string_view language);
+
+/// Without script and region: `zh` for `zho_Hans` and `zh-TW`.
+std::string primary_language(std::string_view language);
 
 /// Before digits in all languages, such as page numbers.
 std::span<const std::string_view> common_before_digits();

@@ -27,6 +27,15 @@ TEST_CASE("columns are aligned, for any number of bytes per character", "[layout
   CHECK(columns.text() == "        n\n  ▁ü   12\n  a line of its own\n  abc   3\n");
 }
 
+TEST_CASE("wide characters take two columns of a terminal, marks none", "[layout]") {
+  Columns columns;
+  columns.add({"", "n"});
+  columns.add({"系統", "1"});
+  columns.add({"น้ำ e\u0301", "2"});
+  columns.add({"abcd", "3"});
+  CHECK(columns.text() == "        n\n  系統  1\n  น้ำ e\u0301  2\n  abcd  3\n");
+}
+
 TEST_CASE("pairs go down, then across", "[layout]") {
   CHECK(pairs({}) == "");
   CHECK(pairs({{"a", "1"}, {"bb", "2"}, {"c", "3"}, {"d", ""}}) ==

@@ -33,9 +33,21 @@ TEST_CASE("separators are no text, markers are where there are separators") {
   CHECK(places("@@", "@@", "@@") == "0-2 ");
 }
 
-TEST_CASE("normalized text has no position, but the text after it has") {
-  CHECK(places("▁ fi sh ▁now", "\uFB01sh now") == "0-0 ? 3-5 5-9 ");
-  CHECK(places("▁HELLO", "hello") == "? ");
+TEST_CASE("text that normalization has changed is found by its folded form") {
+  CHECK(places("▁ fi sh ▁now", "\uFB01sh now") == "0-0 0-3 3-5 5-9 ");
+  CHECK(places("▁cafe \u0301 ▁.", "Ｃafe\u0301\u3000.") == "0-6 6-8 8-12 ");
+  CHECK(places("▁caf\u00E9 s", "CAFE\u0301S") == "0-6 6-7 ");
+  // A word that comes again.
+  CHECK(places("▁сад ▁и ▁дом , ▁дом ▁и ▁дом ▁сад", "САД И ДОМ, ДОМ и дом САД") ==
+        "0-6 6-9 9-16 16-17 17-24 24-27 27-34 34-41 ");
+  CHECK(places("▁σίσ υ φ ος", "ΣΊΣΥΦΟΣ") == "0-6 6-8 8-10 10-14 ");
+  // Without accents, as BERT has them.
+  CHECK(places("gar ##con , ca", "Garçon, \u00C7A", "", "##") == "0-3 3-7 7-8 9-12 ");
+}
+
+TEST_CASE("normalized text without such a form has no position, but the text after it has") {
+  CHECK(places("▁ f i sh ▁now", "\uFB01sh now") == "0-0 ? ? 3-5 5-9 ");
+  CHECK(places("▁hullo", "hello") == "? ");
   // Not a later period that is another token's.
   CHECK(places("▁Warte . . . ▁Ende .", "Warte… Ende.") == "0-5 ? ? ? 8-13 13-14 ");
   CHECK(places("▁ f f ▁ f", "\uFB00 f") == "0-0 ? ? 3-4 4-5 ");
@@ -50,11 +62,11 @@ TEST_CASE("normalized text has no position, but the text after it has") {
 
 TEST_CASE("pieces of BERT, words of Moses, and text without spaces") {
   CHECK(places("un ##bel ##ie ##vable , [UNK] !", "Unbelievable, \u4E00!", "", "##") ==
-        "? 2-5 5-7 7-12 12-13 ? 17-18 ");
+        "0-2 2-5 5-7 7-12 12-13 ? 17-18 ");
   CHECK(places("he wrote &quot; yes &quot; to &quot; all &quot; now",
                "he wrote \"yes\" to \"all\" now") == "0-2 3-8 ? 10-13 ? 15-17 ? 19-22 ? 24-27 ");
   CHECK(places("▁今天 , 天 气 很好 , 我们去 公园 , 好吗 ?", "今天，天气很好，我们去公园，好吗？") ==
-        "0-6 ? 9-12 12-15 15-21 ? 24-33 33-39 ? 42-48 ? ");
+        "0-6 6-9 9-12 12-15 15-21 21-24 24-33 33-39 39-42 42-48 48-51 ");
 }
 
 TEST_CASE("white space of the line that tokens do not have") {

@@ -66,6 +66,8 @@ TEST_CASE("patterns") {
 TEST_CASE("a span includes the word that it adjoins") {
   CHECK(found("file%s.txt {count}x é{a}é -{b}-") == "file%s|{count}x|é{a}é|{b}");
   CHECK(found("{a}{b} {c}x{d} {e}-{f}") == "{a}{b}|{c}x{d}|{e}|{f}");
+  CHECK(found("{n}ế {n}e\u0301 %sọ o\u0323{n}") == "{n}ế|{n}e\u0301|%sọ|o\u0323{n}");
+  CHECK(found("{a}д {b}日") == "{a}|{b}");
 }
 
 TEST_CASE("bad and hostile patterns are errors") {

@@ -34,6 +34,7 @@ TEST_CASE("an abbreviation does not end a sentence") {
         Sentences{"Mr. Smith met J. R. Tolkien.", "They talked."});
   CHECK(split("Das ist z.B. Wasser. Es ist kalt.", {.language = "de"}) ==
         Sentences{"Das ist z.B. Wasser.", "Es ist kalt."});
+  CHECK(split("Il lit E\u0301. Zola. Fin.") == Sentences{"Il lit E\u0301. Zola.", "Fin."});
   CHECK(split("(A. Smith) left. B") == Sentences{"(A. Smith) left.", "B"});
 }
 
@@ -72,7 +73,10 @@ TEST_CASE("sentences contain all of a line but white space") {
 TEST_CASE("sentences are separated by a space where the language has spaces") {
   CHECK(sentence_separator("de") == " ");
   CHECK(sentence_separator("ja").empty());
-  CHECK(sentence_separator("zh-TW").empty());
+  for (const char* const code : {"zh-TW", "zho_Hans", "cmn", "jpn_Jpan", "ZH", "yue_Hant"})
+    CHECK(sentence_separator(code).empty());
+  for (const char* const code : {"th", "tha_Thai", "lo", "km", "my", "klingon", ""})
+    CHECK(sentence_separator(code) == " ");
 }
 
 // A line of these sentences, joined as the language is written, is split into them again.
@@ -102,6 +106,9 @@ TEST_CASE("quotation marks belong to their sentence") {
       {"zh", {"他走了。", "“明天见。”", "她笑了。"}},
       {"zh", {"我看了《摔跤吧！爸爸》。", "很好看。", "《红楼梦》很长。"}},
       {"zh", {"“桥修好了。”市长说。", "“大家都很高兴。”"}},
+      {"zho_Hans", {"“好。”他说道。", "“走吧。”", "他走上街道。", "“是的。”", "我知道。"}},
+      {"zh", {"“快看！”", "他改变了名称。", "“好书！”", "这是一本小说。", "你呢？"}},
+      {"jpn", {"「はい。」と彼は言った。", "彼は帰った。"}},
       {"zh-TW", {"他說：「好。」", "《西遊記》很有名。"}},
       {"zh", {"公司很忙。", "eBay也很忙。"}},
       {"ko", {"“비가 옵니다.” 라고 그는 말했다.", "그는 집에 갔다."}},
@@ -164,6 +171,17 @@ TEST_CASE("Armenian ends sentences with a colon, and pauses with a period") {
       {"hy", {"Նա գնաց տուն։", "Անձրև էր։"}},
       {"hy", {"Նա գնաց տուն:", "Անձրև էր:", "Ժամը 10:30 էր:"}},
       {"hy", {"2017թ. Հունիսին նա եկավ:", "Նա ասաց. «Բարև»:"}},
+  });
+}
+
+TEST_CASE("scripts without capitals, and their full stops") {
+  check_cases({
+      {"ka", {"დიახ!", "კარგი?", "კი."}},
+      {"km", {"នេះជាប្រយោគទីមួយ។", "នេះជាប្រយោគទីពីរ៕", "តើអ្នកសុខសប្បាយទេ?", "បាទ ។ល។"}},
+      {"khm_Khmr", {"នេះ។", "បាទ។"}},
+      {"th", {"คุณมาไหม?", "มา!", "ไป."}},
+      {"my", {"သွားမလား။", "သွားမယ်။"}},
+      {"hye", {"Նա գնաց տուն:", "Անձրև էր:"}},
   });
 }
 

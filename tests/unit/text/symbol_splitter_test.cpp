@@ -48,6 +48,7 @@ TEST_CASE("symbols that a vocabulary cannot have are refused") {
         "the control symbol 'tag' is not like <this>");
   CHECK(complaint({.control = {"<>"}, .user = {}}).ends_with("is not like <this>"));
   CHECK(complaint({.control = {"<\u0301>"}, .user = {}}).ends_with("is not like <this>"));
+  CHECK(complaint({.control = {"<日本>", "<é>"}, .user = {}}).empty());
   CHECK(complaint({.control = {}, .user = {"<DE>"}}, {.letter_case = LetterCase::kLower}) ==
         "the symbol '<DE>' is '<de>' after normalization");
 }

@@ -1,5 +1,7 @@
 #include "text/markup/entities.hpp"
 
+#include <string>
+
 #include "tests/catch.hpp"
 
 namespace {
@@ -24,6 +26,7 @@ std::string escaped(std::string_view text, MarkupLanguage language) {
 TEST_CASE("references are read") {
   CHECK(read("&amp;x") == "5:38");
   CHECK(read("&auml;") == "6:228");
+  CHECK(read("&lang;") == "6:" + std::to_string(0x27E8));
   CHECK(read("&Auml;") == "6:196");
   CHECK(read("&zwnj;") == "6:8204");
   CHECK(read("&apos;") == "6:39");
