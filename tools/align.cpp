@@ -3,6 +3,8 @@
 
 #include "align/aligner.hpp"
 #include "align/link_lexicon.hpp"
+#include "base/machine.hpp"
+#include "base/parallel.hpp"
 #include "base/size.hpp"
 #include "cli/progress.hpp"
 #include "filter_options.hpp"
@@ -88,7 +90,7 @@ std::size_t memory_of(const cli::Options& options) {
   constexpr std::size_t kLeastBytes = std::size_t{1} << 20;
   const auto text = options.text("memory");
   return cli::for_option("memory", [&] {
-    const auto bytes = base::parse_size(text, base::machine_memory_bytes());
+    const auto bytes = base::parse_size(text, base::usable_memory_bytes());
     if (bytes < kLeastBytes) base::fail("must be at least 1M, got ", text);
     return bytes;
   });

@@ -1,9 +1,10 @@
 // Options of the tools that compute on a device.
 #pragma once
 
+#include <algorithm>
 #include <cstdlib>
 
-#include "base/parallel.hpp"
+#include "base/machine.hpp"
 #include "cli/options.hpp"
 
 namespace awend::tools {
@@ -19,21 +20,21 @@ inline constexpr cli::Option kDeviceOption = {
 inline constexpr cli::Option kDeviceThreadsOption = {
     "threads", 'j', "N", "", "threads of a CPU device; default: one per processor"};
 
-/// The value of --threads; 0 if it is not given.
+/// The value of --threads, at most one per processor; 0 if it is not given.
 inline unsigned device_threads_of(const cli::Options& options) {
-  return options.has("threads") ? options.integer<unsigned>("threads", {.min = 1}) : 0;
+  if (!options.has("threads")) return 0;
+  return std::min(options.integer<unsigned>("threads", {1, 1024}), base::processors());
 }
 
 /// Applies --threads to Vulkan devices.  Lavapipe reads its number of threads from the environment
 /// when it is loaded: call this before the first device is opened, and before any thread is
 /// started.
 inline void limit_device_threads(const cli::Options& options) {
-  if (!options.has("threads")) return;
-  const auto threads = options.integer("threads", {.min = 1});
-  if (threads > base::processors()) {
-    throw base::UsageError(base::concat("option '--threads': ", threads,
-                                        " requested, but this machine has ", base::processors(),
-                                        " processors"));
+  const unsigned threads = device_threads_of(options);
+  if (threads == 0) return;
+  if (options.integer<unsigned>("threads") > threads) {
+    cli::report_for(options).warning(
+        base::concat("option '--threads': only ", threads, " of them compute, one per processor"));
   }
   ::setenv("LP_NUM_THREADS", base::concat(threads).c_str(), 1);
 }

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "base/lines.hpp"
-#include "base/parallel.hpp"
+#include "base/machine.hpp"
 #include "base/report.hpp"
 #include "cli/options.hpp"
 #include "output_check.hpp"
@@ -18,7 +18,7 @@ inline constexpr cli::Option kThreadsOption = {"threads", 'j', "N", "0",
 
 inline unsigned threads_of(const cli::Options& options) {
   const auto threads = options.integer<unsigned>("threads", {0, 1024});
-  return threads == 0 ? base::processors() : threads;
+  return threads == 0 ? base::processor_share() : threads;
 }
 
 /// The operands, or stdin, which then cannot be another input.

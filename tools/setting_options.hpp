@@ -12,7 +12,7 @@
 namespace awend::tools {
 
 inline constexpr base::SettingName kTrainSettings[] = {
-    {nn::kBatchTokens, "--batch-tokens"},
+    {nn::kBatchTokens, "--memory-budget or --batch-tokens"},
     {vulkan::kBatchSize, "--batch-tokens"},
     {nn::kBeamSize, "--valid-beam"},
     {nn::kModelDimension, "--d-model"},

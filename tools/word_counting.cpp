@@ -3,13 +3,14 @@
 #include <algorithm>
 #include <atomic>
 
+#include "base/machine.hpp"
 #include "base/size.hpp"
 
 namespace awend::tools {
 
 Counting::Counting(const cli::Options& options) {
   settings.threads = threads_of(options);
-  settings.memory_bytes = base::parse_size(options.text("memory"), base::machine_memory_bytes());
+  settings.memory_bytes = base::parse_size(options.text("memory"), base::usable_memory_bytes());
   if (options.has("temporary-directory")) settings.directory = options.text("temporary-directory");
   memory = std::make_unique<base::SpillResource>(settings.memory_bytes, settings.directory);
 }

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <climits>
 #include <filesystem>
 
 #include "base/output_place.hpp"
@@ -18,9 +19,13 @@ namespace {
 
 constexpr std::size_t kBufferBytes = 64 * 1024;
 
-int open_checked(const std::string& name, int flags) {
-  const int fd = ::open(name.c_str(), flags | O_CLOEXEC, 0666);
-  if (fd < 0) fail_errno(name, errno);
+// A FIFO opens only when another process opens it: throws Interrupted if a signal requests a stop.
+int open_checked(const std::string& path, int flags, std::string_view name) {
+  int fd = -1;
+  while ((fd = ::open(path.c_str(), flags | O_CLOEXEC, 0666)) < 0) {
+    if (errno != EINTR) fail_errno(name, errno);
+    if (stop_signal() != 0) throw Interrupted();
+  }
   return fd;
 }
 
@@ -49,12 +54,19 @@ void wait_until_ready(int fd, short events) {
   ::poll(&request, 1, -1);
 }
 
+// After a request to stop, output without a reader does not hold up the program for long.
+void expect_reader(int fd) {
+  constexpr int kPatienceMs = 5000;
+  pollfd request{fd, POLLOUT, 0};
+  if (::poll(&request, 1, kPatienceMs) == 0) throw Interrupted();
+}
+
 }  // namespace
 
 void sync_directory_of(const std::string& path) {
   const auto parent = std::filesystem::path(path).parent_path();
   const std::string name = parent.empty() ? "." : parent.string();
-  const Descriptor directory(open_checked(name, O_RDONLY | O_DIRECTORY));
+  const Descriptor directory(open_checked(name, O_RDONLY | O_DIRECTORY, name));
   // Some file systems cannot sync a directory and return EINVAL; the file itself is safe by then.
   if (::fsync(directory.get()) != 0 && errno != EINVAL) fail_errno(name, errno);
 }
@@ -65,7 +77,7 @@ void fail_too_long(std::string_view name, std::uint64_t max_bytes) {
 
 InputFile::InputFile(const std::string& path)
     : name_(input_name(path)),
-      owned_(path == "-" ? -1 : open_checked(path, O_RDONLY)),
+      owned_(path == "-" ? -1 : open_checked(path, O_RDONLY, name_)),
       fd_(path == "-" ? STDIN_FILENO : owned_.get()) {}
 
 InputFile::InputFile(std::string name, std::string_view bytes)
@@ -164,16 +176,15 @@ OutputFile::OutputFile(const std::string& path) : name_(path == "-" ? "stdout" :
   }
   // O_APPEND: what another process has written to the same file is preserved.
   fd_ = place.descriptor ? ::fcntl(*place.descriptor, F_DUPFD_CLOEXEC, 0)
-                         : ::open(place.path.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC);
+                         : open_checked(place.path, O_WRONLY | O_APPEND, name_);
   if (fd_ < 0) fail_errno(name_, errno);
   owned_ = Descriptor(fd_);
 }
 
 OutputFile::OutputFile(const std::string& path, Append)
-    : name_(path), owned_(::open(path.c_str(), O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0666)) {
-  fd_ = owned_.get();
-  if (fd_ < 0) fail_errno(name_, errno);
-}
+    : name_(path),
+      owned_(open_checked(path, O_WRONLY | O_APPEND | O_CREAT, path)),
+      fd_(owned_.get()) {}
 
 std::unique_ptr<OutputFile> OutputFile::append_to(const std::string& path) {
   return std::unique_ptr<OutputFile>(new OutputFile(path, Append()));
@@ -219,7 +230,12 @@ void OutputFile::flush() {
 
 void OutputFile::write_now(std::string_view bytes) {
   while (!bytes.empty()) {
-    const ssize_t count = ::write(fd_, bytes.data(), bytes.size());
+    std::size_t size = bytes.size();
+    if (temporary_.empty() && stop_signal() != 0) {
+      expect_reader(fd_);
+      size = std::min<std::size_t>(size, PIPE_BUF);  // a pipe that is ready takes that many at once
+    }
+    const ssize_t count = ::write(fd_, bytes.data(), size);
     if (count >= 0) {
       bytes.remove_prefix(static_cast<std::size_t>(count));
     } else if (errno == EPIPE) {
@@ -253,6 +269,11 @@ void OutputFile::commit() {
   temporary_.clear();
   remembered_.reset();
   sync_directory_of(target_);
+}
+
+bool OutputFile::is_empty() const {
+  struct stat status;
+  return ::fstat(fd_, &status) == 0 && S_ISREG(status.st_mode) && status.st_size == 0;
 }
 
 bool OutputFile::is_terminal() const {

@@ -23,7 +23,8 @@ namespace awend::base {
 /// The reader of the output has closed it.  This is not a failure; run_tool ends silently.
 class ClosedPipe : public std::exception {};
 
-/// A stop was requested (see base/signals.hpp).  Reads throw it, and long loops that check for it.
+/// A stop was requested (see base/signals.hpp).  Reads throw it, writes without a reader, and long
+/// loops that check for it.
 /// Unfinished output is removed during unwinding, and run_tool ends by the signal.
 class Interrupted : public std::exception {};
 
@@ -86,6 +87,8 @@ class OutputFile {
   void overwrite(std::uint64_t offset, std::string_view bytes);
   /// Flushes, and renames the file to its target.  Must be the last call.
   void commit();
+  /// True for a regular file without contents: a program that rotates logs may have emptied it.
+  bool is_empty() const;
   /// Whether the output is a terminal.
   bool is_terminal() const;
   /// Whether the output is standard output and a pipe.

@@ -1,21 +1,10 @@
 #include "base/parallel.hpp"
 
-#include <sched.h>
-
 #include <system_error>
 
 #include "base/error.hpp"
 
 namespace awend::base {
-
-unsigned processors() {
-  cpu_set_t usable;
-  CPU_ZERO(&usable);
-  // Fails with more than 1024 processors.
-  if (::sched_getaffinity(0, sizeof usable, &usable) == 0)
-    return static_cast<unsigned>(CPU_COUNT(&usable));
-  return std::max(1U, std::thread::hardware_concurrency());
-}
 
 std::jthread start_thread(unsigned threads, std::function<void()> body) try {
   return std::jthread(std::move(body));

@@ -18,10 +18,6 @@
 
 namespace awend::base {
 
-/// The number of processors that this process may use (see taskset(1)), the default of options for
-/// threads.
-unsigned processors();
-
 /// Starts one of `threads` threads; throws Error with the requested number if the system refuses.
 std::jthread start_thread(unsigned threads, std::function<void()> body);
 

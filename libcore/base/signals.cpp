@@ -15,7 +15,8 @@ volatile std::sig_atomic_t requested = 0;
 std::atomic<const char*> answer = nullptr;
 static_assert(std::atomic<const char*>::is_always_lock_free);
 
-constexpr int kStopSignals[] = {SIGINT, SIGTERM, SIGHUP};
+// The last three are warnings of batch systems.
+constexpr int kStopSignals[] = {SIGINT, SIGTERM, SIGHUP, SIGUSR1, SIGUSR2, SIGXCPU};
 
 bool is_ignored(int signal) {
   struct sigaction action = {};
@@ -33,6 +34,8 @@ void give_answer() {
 }
 
 void request_stop(int signal) {
+  // The system repeats SIGXCPU every second.
+  if (requested == signal && signal != SIGXCPU) die_by(signal);
   const int error_number = errno;
   requested = signal;
   if (signal == SIGINT) give_answer();
@@ -49,9 +52,8 @@ void handle_signal(int signal, void (*handler)(int)) {
   }
   struct sigaction action = {};
   action.sa_handler = handler;
-  // Without SA_RESTART, a read that waits for a pipe returns.  With SA_RESETHAND, a second signal
-  // ends the process.
-  action.sa_flags = SA_RESETHAND;
+  // Without SA_RESTART, a read that waits for a pipe returns.
+  action.sa_flags = 0;
   ::sigaction(signal, &action, nullptr);
 }
 
@@ -84,6 +86,7 @@ void die_by(int signal) {
   sigaddset(&set, signal);
   ::sigprocmask(SIG_UNBLOCK, &set, nullptr);
   ::raise(signal);
+  // The first process of a container ignores signals whose action is the default.
   ::_exit(128 + signal);
 }
 

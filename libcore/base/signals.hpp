@@ -1,18 +1,19 @@
-// Stopping on request: SIGINT, SIGTERM and SIGHUP set a number that loops check.
+// Stopping on request: SIGINT, SIGTERM, SIGHUP, and the warnings of batch systems, SIGUSR1, SIGUSR2
+// and SIGXCPU, set a number that loops check.
 #pragma once
 
 namespace awend::base {
 
-/// Remembers which of the three are ignored, in case that a library replaces this before the next
+/// Remembers which of them are ignored, in case that a library replaces this before the next
 /// call.  Calls only async-signal-safe functions.
 void note_ignored_signals();
 
-/// After this call, SIGINT, SIGTERM and SIGHUP request a stop instead of ending the process; a
-/// second signal of the same kind ends it.  A signal that is ignored, as with nohup, stays
+/// After this call, these signals request a stop instead of ending the process; a second signal of
+/// the same kind ends it, except for SIGXCPU.  A signal that is ignored, as with nohup, stays
 /// ignored.
 void watch_stop_signals();
 
-/// After this call, the three call `handler`, except for those that are ignored.
+/// After this call, they call `handler`, except for those that are ignored.
 void handle_stop_signals(void (*handler)(int));
 /// The same for one signal.
 void handle_signal(int signal, void (*handler)(int));

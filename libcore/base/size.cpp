@@ -1,7 +1,5 @@
 #include "base/size.hpp"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <cmath>
 
@@ -30,11 +28,6 @@ std::size_t parse_size(std::string_view text, std::size_t all_bytes) {
   if (!(bytes >= 1 && bytes < 0x1p60))
     throw UsageError(concat("'", text, "' is not a size: expected, for example, 500M, 4G or 50%"));
   return static_cast<std::size_t>(bytes);
-}
-
-std::size_t machine_memory_bytes() {
-  return static_cast<std::size_t>(::sysconf(_SC_PHYS_PAGES)) *
-         static_cast<std::size_t>(::sysconf(_SC_PAGE_SIZE));
 }
 
 }  // namespace awend::base

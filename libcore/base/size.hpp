@@ -10,7 +10,4 @@ namespace awend::base {
 /// 1024.  UsageError for anything else.
 std::size_t parse_size(std::string_view text, std::size_t all_bytes);
 
-/// The memory of this machine.
-std::size_t machine_memory_bytes();
-
 }  // namespace awend::base

@@ -4,6 +4,7 @@
 
 #include "base/error.hpp"
 #include "base/numbers.hpp"
+#include "base/parallel.hpp"
 #include "data/fingerprint.hpp"
 #include "data/labels.hpp"
 #include "data/pair_reader.hpp"

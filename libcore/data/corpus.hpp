@@ -17,7 +17,7 @@
 #include <string_view>
 #include <vector>
 
-#include "base/parallel.hpp"
+#include "base/machine.hpp"
 #include "data/corpus_files.hpp"
 #include "data/sentences.hpp"
 #include "text/vocabularies.hpp"
@@ -72,7 +72,7 @@ struct EncodeSettings {
   text::Vocabularies vocabularies;
   /// Pairs with a longer sentence, including its end, are omitted.  At most kLongestSentence.
   std::uint32_t longest_tokens;
-  unsigned threads = base::processors();
+  unsigned threads = base::processor_share();
   Labeling labeling = {};
   /// Called regularly with the numbers of lines and bytes processed.
   std::function<void(std::uint64_t lines, std::uint64_t bytes)> progress = {};

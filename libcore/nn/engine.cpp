@@ -3,7 +3,7 @@
 #include <limits>
 
 #include "base/error.hpp"
-#include "base/parallel.hpp"
+#include "base/machine.hpp"
 #include "host/bfloat16_product.hpp"
 #include "host/product.hpp"
 #include "host/thread_pool.hpp"
@@ -16,8 +16,7 @@ namespace {
 vulkan::Limits limits_of_processor() {
   vulkan::Limits limits{};
   constexpr auto kAny = std::numeric_limits<std::uint64_t>::max();
-  const std::uint64_t memory = vulkan::machine_memory_bytes();
-  limits.heap_bytes = memory > 0 ? memory : kAny;
+  limits.heap_bytes = base::usable_memory_bytes();
   limits.storage_range_bytes = kAny;
   // Of sums of addresses; memory ends long before.
   limits.allocation_bytes = kAny / 4;
@@ -43,8 +42,8 @@ Engine::Engine(const DeviceChoice& choice) {
   if (gpu_) return;
   reason_ = reason_for_processor(choice.requested);
   limits_ = limits_of_processor();
-  threads_ =
-      std::make_unique<host::ThreadPool>(choice.threads > 0 ? choice.threads : base::processors());
+  threads_ = std::make_unique<host::ThreadPool>(choice.threads > 0 ? choice.threads
+                                                                   : base::processor_share());
 }
 
 Engine::~Engine() = default;

@@ -50,7 +50,7 @@ Memory::Memory(Engine& engine, vulkan::MemoryKind kind, std::uint64_t size_bytes
   if (bytes_) return;
   throw base::LimitError(
       {base::Message("out of memory: ", base::divide_up(size_bytes, std::uint64_t{1} << 20),
-                     " MiB requested, the machine has ", memory >> 20, " MiB"),
+                     " MiB requested, this process may use ", memory >> 20, " MiB"),
        size_bytes,
        memory,
        {reduce.begin(), reduce.end()}});

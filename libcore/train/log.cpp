@@ -41,6 +41,7 @@ Log::~Log() = default;
 void Log::write(const LogLine& line) {
   const auto text = to_text(line, settings_.scores);
   if (file_.output) {
+    if (file_.output->is_empty()) begin_file();
     file_.output->write(text);
     file_.output->flush();
     if (file_.first_line.empty()) file_.first_line = line_checksum(text);
@@ -51,7 +52,17 @@ void Log::write(const LogLine& line) {
   } else if (!settings_.validates || line.validation) {
     output_->write(terminal_text(line, settings_.scores));
   }
-  output_->flush();
+  try {
+    output_->flush();
+  } catch (const base::Interrupted&) {
+    output_.reset();  // nobody reads it, and the run is about to be saved
+  }
+}
+
+void Log::begin_file() {
+  file_.output->write(log_header(settings_.scores));
+  file_.begin = 0;
+  file_.first_line.clear();
 }
 
 void Log::close() {

@@ -46,6 +46,9 @@ class Log {
   void close();
 
  private:
+  /// The header again, after another program has emptied the file.
+  void begin_file();
+
   LogSettings settings_;
   std::optional<base::OutputFile> output_;
   LogFile file_;  // without an output if there is none

@@ -278,7 +278,10 @@ void Loop::require_same_weights() const {
 void Loop::save() {
   if (saved_at_ == state_.counts.step || state_.counts.step == 0) return;
   if (parts_.ranks.rank() != 0) return;
-  if (parts_.log != nullptr) state_.log_first_line = parts_.log->first_line();
+  if (parts_.log != nullptr) {
+    state_.log_begin = parts_.log->begin();
+    state_.log_first_line = parts_.log->first_line();
+  }
   save_checkpoint(parts_.directory, {parts_.trainer.parameters(), state_, parts_.identity},
                   parts_.limits);
   saved_at_ = state_.counts.step;

@@ -4,8 +4,8 @@
 #include <filesystem>
 
 #include "base/files.hpp"
+#include "base/machine.hpp"
 #include "base/numbers.hpp"
-#include "base/parallel.hpp"
 #include "base/signals.hpp"
 #include "model/activation_scales.hpp"
 #include "model/encoder.hpp"
@@ -168,7 +168,7 @@ std::string train(const Context& context, Clock::time_point started) {
   report.status("opening the device");
   const auto shared_rows_before = static_cast<std::uint32_t>(ranks.largest(rows_before));
   // Ranks of the same machine share its processors.
-  const unsigned share = std::max(1u, base::processors() / ranks.local_size());
+  const unsigned share = std::max(1u, base::processor_share() / ranks.local_size());
   nn::Engine engine({.requested = settings.device,
                      .threads = settings.threads > 0 ? settings.threads : share,
                      .turn = ranks.local_rank()});

@@ -7,6 +7,7 @@
 #include <mutex>
 
 #include "base/error.hpp"
+#include "base/machine.hpp"
 #include "base/parallel.hpp"
 #include "vulkan/recording.hpp"
 
@@ -71,7 +72,7 @@ void compile_by_dispatch(const Device& device, std::span<const KernelKey> keys,
       dispatch_nothing(own, memory.range(0, kBoundBytes), kernel);
     }
   };
-  const auto threads = std::min<std::size_t>(base::processors(), keys.size());
+  const auto threads = std::min<std::size_t>(base::processor_share(), keys.size());
   base::run_on_threads(static_cast<unsigned>(threads), [&](unsigned worker) {
     if (worker == 0) {
       work();

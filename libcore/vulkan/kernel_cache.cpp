@@ -4,6 +4,7 @@
 #include <atomic>
 #include <optional>
 
+#include "base/machine.hpp"
 #include "base/parallel.hpp"
 #include "vulkan/first_dispatch.hpp"
 
@@ -17,7 +18,7 @@ void KernelCache::prepare(std::vector<KernelKey> keys) {
 
   std::vector<std::optional<Kernel>> made(keys.size());
   std::atomic<std::size_t> next = 0;
-  const auto threads = std::min<std::size_t>(base::processors(), keys.size());
+  const auto threads = std::min<std::size_t>(base::processor_share(), keys.size());
   base::run_on_threads(static_cast<unsigned>(threads), [&](unsigned) {
     for (std::size_t i = next++; i < keys.size(); i = next++)
       made[i].emplace(device_, keys[i].name, keys[i].constants, pipelines_.get());

@@ -1,9 +1,8 @@
 #include "vulkan/limits.hpp"
 
-#include <unistd.h>
-
 #include <algorithm>
 
+#include "base/machine.hpp"
 #include "vulkan/buffers.hpp"
 #include "vulkan/device_info.hpp"
 #include "vulkan/instance.hpp"
@@ -19,15 +18,10 @@ std::uint64_t heap_bytes(const Properties& properties) {
   const DeviceType type = type_of(properties.core.properties.deviceType);
   const std::uint64_t largest = largest_heap_bytes(properties.memory, type);
   // Lavapipe before Mesa 23.1 reports 2 GiB on every machine.
-  return type == DeviceType::kCpu ? std::max(largest, machine_memory_bytes()) : largest;
+  return type == DeviceType::kCpu ? std::max(largest, base::usable_memory_bytes()) : largest;
 }
 
 }  // namespace
-
-std::uint64_t machine_memory_bytes() {
-  const long pages = ::sysconf(_SC_PHYS_PAGES), page_bytes = ::sysconf(_SC_PAGESIZE);
-  return pages > 0 && page_bytes > 0 ? std::uint64_t(pages) * std::uint64_t(page_bytes) : 0;
-}
 
 Limits limits_of(const Instance& instance, VkPhysicalDevice device) {
   const Properties properties(device);

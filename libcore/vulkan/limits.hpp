@@ -44,9 +44,6 @@ struct Limits {
   std::uint64_t tensor_bytes() const { return std::min(storage_range_bytes, allocation_bytes); }
 };
 
-/// The memory of this machine in bytes; 0 if it is unknown.
-std::uint64_t machine_memory_bytes();
-
 /// The limits of a device that has all required features.
 Limits limits_of(const Instance& instance, VkPhysicalDevice_T* device);
 

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <cstdlib>
 
-#include "base/parallel.hpp"
+#include "base/machine.hpp"
 #include "nn/matrix_check.hpp"
 #include "tests/bench/bench.hpp"
 #include "tests/bench/blas.hpp"
@@ -49,7 +49,7 @@ constexpr cli::ToolDescription kTool = {
 unsigned thread_count() {
   const char* wanted = std::getenv("LP_NUM_THREADS");
   const int number = wanted == nullptr ? 0 : std::atoi(wanted);
-  return number > 0 ? static_cast<unsigned>(number) : base::processors();
+  return number > 0 ? static_cast<unsigned>(number) : base::processor_share();
 }
 
 /// The load average of the last minute.  Above `threads`, results are unreliable.

@@ -58,9 +58,18 @@ done
 for tool in 'encode -m run' 'translate -m run' 'train -s tokens.en -t tokens.de -m vocabulary -o new'; do
   # shellcheck disable=SC2086
   expect 2 $tool --threads 0
-  says "${tool%% *}: option '--threads': must be at least 1, got 0; try '${tool%% *} --help'"
+  says "${tool%% *}: option '--threads': must be in [1, 1024], got 0; try '${tool%% *} --help'"
   # shellcheck disable=SC2086
-  expect 2 $tool --threads 100000
-  says "${tool%% *}: option '--threads': 100000 requested, but this machine has $(nproc) processors; try '${tool%% *} --help'"
+  expect 2 $tool --threads 1025
+  says "${tool%% *}: option '--threads': must be in [1, 1024], got 1025; try '${tool%% *} --help'"
 done
 [ ! -e new ] || fail 'a usage error leaves nothing'
+
+# More threads than processors: a warning, so that a command works on a smaller machine.
+taskset -c "$(taskset -cp $$ | sed 's/.*: \([0-9]*\).*/\1/')" translate -m run -j 1024 < /dev/null 2> err || fail 'threads for one processor'
+says "translate: warning: option '--threads': only 1 of them compute, one per processor"
+
+# The memory limit of a shell or batch job is that of the machine.
+bash -c 'ulimit -v 500000; exec train -v --device cpu -s tokens.en -t tokens.de -m vocabulary --preset small --batch-tokens 9000 --max-steps 1 \
+  -o limited' > out 2> err || fail "training within a limit: $(cat err)"
+[ "$(sed -n 's/.* \([0-9]*\) MiB of device memory.*/\1/p' err)" -le 244 ] || fail "half of the limit: $(cat err)"

@@ -102,6 +102,25 @@ expect 0 "${whole[@]}" -o killed
 expect 0 "${whole[@]}" -o killed --max-steps 9 --time-limit 1e-9
 cmp -s <(timeless killed/log.tsv) <(timeless ended.tsv) || { fail 'the line of the last step is there once'; cat killed/log.tsv; }
 
+# A program that rotates logs copies the file and empties it: it begins with a header again, and the run can be resumed.
+mkfifo lines
+"${tiny[@]}" -o rotated --max-steps 100000 --save-every 100000 > lines 2> err &
+pid=$!
+exec 3< lines
+read -r _ <&3; read -r _ <&3
+cp rotated/log.tsv rotated/log.tsv.1
+: > rotated/log.tsv
+until [ "$(wc -l < rotated/log.tsv)" -ge 3 ]; do read -r _ <&3; done
+kill -TERM $pid
+cat <&3 > /dev/null
+wait $pid
+exec 3<&-
+same 'the header comes first' step "$(head -n 1 rotated/log.tsv | cut -f 1)"
+last=$(tail -n 1 rotated/log.tsv | cut -f 1)
+expect 0 "${tiny[@]}" -o rotated --max-steps $((last + 2))
+same 'the next lines' "$last $((last + 1)) $((last + 2))" "$(tail -n 3 rotated/log.tsv | cut -f 1 | xargs)"
+same 'one header' 1 "$(grep -c '^step' rotated/log.tsv)"
+
 # The disk of the log is full: the work is kept.
 mkdir disk
 if unshare -rm mount -t tmpfs none disk 2> err; then

@@ -1,7 +1,5 @@
 #include "base/parallel.hpp"
 
-#include <sched.h>
-
 #include <string>
 
 #include "tests/catch.hpp"
@@ -39,20 +37,6 @@ std::vector<int> consumed_with(unsigned threads, const Failures& fail_at,
   const std::string said = message_of([&] { ordered_map(threads, stream); });
   if (message) *message = said;
   return consumed;
-}
-
-TEST_CASE("only processors that the process may use count", "[parallel]") {
-  cpu_set_t all;
-  REQUIRE(::sched_getaffinity(0, sizeof all, &all) == 0);
-  CHECK(processors() == static_cast<unsigned>(CPU_COUNT(&all)));
-  int first = 0;
-  while (!CPU_ISSET(first, &all)) ++first;
-  cpu_set_t one;
-  CPU_ZERO(&one);
-  CPU_SET(first, &one);
-  REQUIRE(::sched_setaffinity(0, sizeof one, &one) == 0);
-  CHECK(processors() == 1);
-  REQUIRE(::sched_setaffinity(0, sizeof all, &all) == 0);
 }
 
 TEST_CASE("results are in the order of the items, on any number of threads") {

@@ -21,8 +21,4 @@ TEST_CASE("invalid sizes are refused") {
     CHECK_THROWS_AS(parse_size(text, 1 << 30), UsageError);
 }
 
-TEST_CASE("a machine has memory") {
-  CHECK(machine_memory_bytes() > 1 << 24);
-}
-
 }  // namespace

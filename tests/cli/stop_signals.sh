@@ -1,0 +1,78 @@
+#!/bin/bash
+# Signals that ask a program to stop: while it waits for a reader or a FIFO, twice, as the first process of a container, and the warnings of
+# batch systems.
+. "$AWEND_SOURCE/tests/script.sh" || exit 1
+. "$AWEND_SOURCE/tests/corpus.inc" || exit 1
+
+corpus 300
+tiny=(train -q -s tokens.en -t tokens.de -m vocabulary --preset tiny --layers 1 --d-model 16 --d-ff 16 --heads 1 --batch-tokens 256
+      --log-every 1 --max-steps 1000000 --save-every 1000000)
+# ended PID STATUS WHAT: waits for a program, which must end like this.
+ended() {
+  local status=0
+  wait "$1" || status=$?
+  same "$3" "$2" $status
+}
+begun() { until [ "$(wc -l < "$1/log.tsv")" -ge 2 ]; do sleep 0.05; done 2> /dev/null; }
+
+# The log on stdout has no reader, as in a pager: the run is saved nevertheless.
+mkfifo full
+exec 3<> full
+"${tiny[@]}" -o unread > full 2> err 3>&- &
+pid=$!
+begun unread
+until lines=$(wc -l < unread/log.tsv) && sleep 0.3 && [ "$lines" -eq "$(wc -l < unread/log.tsv)" ]; do :; done
+kill -TERM $pid
+ended $pid 143 'a run whose log nobody reads'
+exec 3>&-
+ls unread/state-* > /dev/null || fail 'the run is saved'
+same 'all updates are in the file' "$(tail -n 1 unread/log.tsv | cut -f 1)" \
+  "$(find unread -name 'state-*' | sed 's/.*state-0*\([0-9]*\).*/\1/')"
+
+# A FIFO that no one has opened yet.
+mkfifo nobody
+for program in 'tokenize -m vocabulary -o out.tokens nobody' 'build-vocab --size 300 -o other nobody' "${tiny[*]} -o waiting --log nobody"; do
+  # shellcheck disable=SC2086
+  $program > out 2> err &
+  pid=$!
+  until grep -qs wait_for_partner "/proc/$pid/wchan" || ! kill -0 $pid 2> /dev/null; do sleep 0.05; done
+  kill -TERM $pid
+  ended $pid 143 "${program%% *} at a FIFO: $(cat err)"
+done
+
+# The warnings of batch systems are requests to stop; SIGXCPU comes every second.
+for signal in USR1 USR2 XCPU; do
+  "${tiny[@]}" -o "by$signal" > out 2> err &
+  pid=$!
+  begun "by$signal"
+  kill -$signal $pid
+  [ $signal != XCPU ] || kill -$signal $pid 2> /dev/null
+  ended $pid $((128 + $(kill -l $signal))) "SIG$signal"
+  ls "by$signal"/state-* > /dev/null || fail "a run is saved on SIG$signal"
+done
+mkfifo text
+translate --raw -m unread -o translation < text &
+pid=$!
+exec 3> text
+until compgen -G 'translation.*.tmp' > /dev/null; do sleep 0.05; done
+kill -USR1 $pid
+ended $pid $((128 + $(kill -l USR1))) 'translate by SIGUSR1'
+exec 3>&-
+! compgen -G 'translation.*' || fail 'temporary files are removed'
+
+# A second signal ends a run at once, also the first process of a container, for which the system ignores the default action.
+slow=(train -v -s tokens.en -t tokens.de -m vocabulary --preset small --accumulate 10000 --max-steps 2)
+for inside in '' 'unshare -Urpf --kill-child'; do
+  # shellcheck disable=SC2086
+  if [ -n "$inside" ] && ! $inside true 2> /dev/null; then continue; fi
+  # shellcheck disable=SC2086
+  $inside "${slow[@]}" -o twice > out 2> err &
+  pid=$!
+  until grep -qs 'passes of' err; do sleep 0.05; done
+  target=$pid
+  [ -z "$inside" ] || target=$(cat "/proc/$pid/task/$pid/children")
+  target=${target% }
+  for _ in 1 2; do kill -TERM "$target"; sleep 0.3; done
+  ended $pid 143 "twice ${inside:+in a container}"
+  rm -rf twice
+done
