@@ -43,6 +43,18 @@ bool is_not_a_regular_file(const std::string& path) {
   return ::stat(path.c_str(), &status) == 0 && !S_ISREG(status.st_mode);
 }
 
+// Whether a link is in a directory where everyone may create files, such as /tmp, and belongs to
+// another user, who could lead the output to any file: Linux does not follow such links either.
+bool is_of_stranger(const fs::path& link) {
+  struct stat status {
+  }, directory{};
+  if (::lstat(link.c_str(), &status) != 0 || ::stat(link.parent_path().c_str(), &directory) != 0)
+    return false;
+  constexpr mode_t kShared = S_ISVTX | S_IWOTH;
+  return (directory.st_mode & kShared) == kShared && status.st_uid != ::geteuid() &&
+         status.st_uid != directory.st_uid;
+}
+
 }  // namespace
 
 OutputPlace find_output_place(const std::string& path) {
@@ -56,6 +68,7 @@ OutputPlace find_output_place(const std::string& path) {
     if (!fs::is_symlink(place, error)) {
       return {text, !in_system && !is_not_a_regular_file(text), std::nullopt};
     }
+    if (is_of_stranger(place)) fail_errno(path, EACCES);
     const auto target = fs::read_symlink(place, error);
     if (error) fail(path, ": ", error.message());
     place = target.is_absolute() ? target : place.parent_path() / target;

@@ -18,7 +18,8 @@ struct OutputPlace {
   std::optional<int> descriptor;  ///< If it is already open in this process; implies !replaces.
 };
 
-/// Throws Error naming `path` if its links form a cycle.
+/// Throws Error naming `path` if its links form a cycle, or if one in a directory like /tmp belongs
+/// to another user.
 OutputPlace find_output_place(const std::string& path);
 
 }  // namespace awend::base

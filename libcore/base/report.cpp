@@ -10,6 +10,7 @@
 #include "base/concat.hpp"
 #include "base/signals.hpp"
 #include "base/utf8.hpp"
+#include "base/visible.hpp"
 
 namespace awend::base {
 namespace {
@@ -35,24 +36,6 @@ void write_to_stderr(std::string_view bytes) {
 std::string_view environment(const char* name) {
   const char* value = std::getenv(name);
   return value == nullptr ? std::string_view() : value;
-}
-
-// Names and tokens may contain anything.  Control characters are shown as \x0D, so that a message
-// is one line and cannot control the terminal.
-std::string visible(std::string_view text) {
-  constexpr std::string_view kDigits = "0123456789ABCDEF";
-  std::string out;
-  for (const char c : text) {
-    const auto byte = static_cast<unsigned char>(c);
-    if ((byte >= 0x20 && byte != 0x7F) || c == '\t') {
-      out += c;
-    } else {
-      out += "\\x";
-      out += kDigits[byte >> 4];
-      out += kDigits[byte & 15];
-    }
-  }
-  return out;
 }
 
 // The middle of a very long text is omitted.

@@ -82,7 +82,10 @@ std::string temporary_name(const std::string& target) {
 TemporaryFile create_temporary(const std::string& target, std::string_view name) {
   for (int attempt = 0; attempt < kMaxAttempts; ++attempt) {
     auto path = temporary_name(target);
-    Descriptor file(::open(path.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666));
+    // Until it has the permissions of the file that it replaces, others must not open it.
+    struct stat replaced {};
+    const mode_t mode = ::stat(target.c_str(), &replaced) == 0 ? 0600 : 0666;
+    Descriptor file(::open(path.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, mode));
     if (file.get() < 0) {
       if (errno == EEXIST || errno == EINTR) continue;
       fail_errno(name, errno);

@@ -32,8 +32,8 @@ struct TemporaryFile {
   Descriptor file;  ///< Open for reading and writing, locked.
 };
 
-/// Creates a temporary file for `target` with the permissions of new files.  Throws Error naming
-/// `name` on failure.
+/// Creates a temporary file for `target`, with the permissions of new files, or only for this user
+/// if it replaces another.  Throws Error naming `name` on failure.
 TemporaryFile create_temporary(const std::string& target, std::string_view name);
 
 /// Makes `link` a symbolic link to `destination`, replacing an existing file.  Returns false if

@@ -66,6 +66,13 @@ class YamlReader {
   std::vector<std::pair<std::size_t, std::string>> keys_;  // indentation and name of open keys
 };
 
+// Many values of a pickle can be the same long text.
+constexpr std::size_t kMaxTextBytes = std::size_t{16} << 20;
+
+void check_size(std::size_t bytes) {
+  if (bytes > kMaxTextBytes) base::fail("the settings are longer than ", kMaxTextBytes, " bytes");
+}
+
 std::string text_of(const store::Pickle& pickle, store::PickleId id) {
   if (const auto* text = pickle.find<std::string>(id)) return *text;
   if (const auto* number = pickle.find<std::int64_t>(id)) return base::concat(*number);
@@ -80,6 +87,7 @@ std::string text_of(const store::Pickle& pickle, store::PickleId id) {
     const auto* word = pickle.find<std::string>(item);
     const auto* number = pickle.find<std::int64_t>(item);
     text += word != nullptr ? *word : number != nullptr ? base::concat(*number) : "...";
+    check_size(text.size());
   }
   return text;
 }
@@ -105,9 +113,13 @@ ForeignSettings ForeignSettings::from_yaml(std::string_view text) {
 
 ForeignSettings ForeignSettings::from_pickle(const store::Pickle& pickle, store::PickleId id) {
   ForeignSettings settings;
+  std::size_t bytes = 0;
   for (const auto& [key, value] : pickle.pairs(id)) {
-    if (const auto* name = pickle.find<std::string>(key))
-      settings.values_[*name] = text_of(pickle, value);
+    const auto* name = pickle.find<std::string>(key);
+    if (name == nullptr) continue;
+    auto text = text_of(pickle, value);
+    check_size(bytes += name->size() + text.size());
+    settings.values_[*name] = std::move(text);
   }
   return settings;
 }

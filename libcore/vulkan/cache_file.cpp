@@ -1,6 +1,7 @@
 #include "vulkan/cache_file.hpp"
 
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <cstdlib>
 #include <cstring>
@@ -39,6 +40,13 @@ std::string environment(const char* name) {
   return value == nullptr ? "" : value;
 }
 
+/// Whether other users cannot have written there: drivers trust the contents.
+bool is_own(const std::filesystem::path& path) {
+  struct stat status {};
+  return ::stat(path.c_str(), &status) == 0 && status.st_uid == ::geteuid() &&
+         (status.st_mode & S_IWOTH) == 0;
+}
+
 }  // namespace
 
 std::string cache_directory() {
@@ -52,6 +60,7 @@ std::string cache_directory() {
 
 std::optional<std::string> CacheFile::read() const {
   std::error_code error;
+  if (!is_own(path_) || !is_own(std::filesystem::path(path_).parent_path())) return std::nullopt;
   // Reading a pipe would block.
   if (path_.empty() || !std::filesystem::is_regular_file(path_, error)) return std::nullopt;
   const auto size_bytes = std::filesystem::file_size(path_, error);
@@ -80,7 +89,7 @@ bool CacheFile::write(std::string_view payload) const {
   }
   const auto directory = std::filesystem::path(path_).parent_path();
   std::filesystem::create_directories(directory.parent_path(), ignored);
-  ::mkdir(directory.c_str(), 0700);  // drivers trust its contents, so only the user may write
+  ::mkdir(directory.c_str(), 0700);
   try {
     const Header header = header_of(payload);
     base::OutputFile file(path_);

@@ -63,7 +63,7 @@ ran() {
 archives de
 mv data.de/dev.tgz shelf
 "$recipes/wmt14-en-de.sh" --any-size --work ende base data.de -- "${small[@]}" --max-steps 6 > out 2> err || { fail wmt14-en-de; cat err; }
-same 'what was downloaded' 'http://data.statmt.org/wmt17/translation-task/dev.tgz' "$(cat shelf.asked)"
+same 'what was downloaded' 'https://data.statmt.org/wmt17/translation-task/dev.tgz' "$(cat shelf.asked)"
 [ -e data.de/dev.tgz ] || fail 'the download has its place'
 ran wmt14-en-de ende base de 5
 same 'pairs of all corpora' "$(for name in training/europarl-v7 commoncrawl training/news-commentary-v9; do cat "files/$name.de-en.de"; done)" \

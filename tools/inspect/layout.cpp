@@ -5,6 +5,7 @@
 
 #include "base/format.hpp"
 #include "base/numbers.hpp"
+#include "base/visible.hpp"
 #include "metrics/numbers.hpp"
 #include "text/characters.hpp"
 
@@ -45,6 +46,11 @@ std::string duration(double seconds) {
   return base::clock_text(std::round(seconds));
 }
 
+void Columns::add(const std::vector<std::string>& row) {
+  auto& shown = rows_.emplace_back();
+  for (const std::string& cell : row) shown.push_back(base::visible(cell));
+}
+
 std::string Columns::text() const {
   std::vector<std::size_t> widths;
   for (const auto& row : rows_) {
@@ -63,7 +69,11 @@ std::string Columns::text() const {
   return out;
 }
 
-std::string pairs(const std::vector<std::pair<std::string, std::string>>& entries) {
+std::string pairs(std::vector<std::pair<std::string, std::string>> entries) {
+  for (auto& [name, value] : entries) {
+    name = base::visible(name);
+    value = base::visible(value);
+  }
   std::size_t names = 0, values = 0;
   for (const auto& [name, value] : entries) {
     names = std::max(names, text::count_columns(name));
@@ -89,7 +99,9 @@ std::string fact(std::string_view name, std::string_view value) {
   return hanging(padded(base::concat("  ", name), kNames + 2) + "  ", value);
 }
 
-std::string hanging(std::string_view beginning, std::string_view text) {
+std::string hanging(std::string_view beginning, std::string_view written) {
+  const std::string shown = base::visible(written);
+  std::string_view text = shown;
   std::string out, line(beginning);
   const std::size_t indent = text::count_columns(line);
   bool begun = false;

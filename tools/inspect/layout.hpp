@@ -23,7 +23,7 @@ std::string duration(double seconds);
 /// between; a row of one cell is a separate line that does not affect the widths.
 class Columns {
  public:
-  void add(std::vector<std::string> row) { rows_.push_back(std::move(row)); }
+  void add(const std::vector<std::string>& row);
   /// Every line is indented by two spaces and ends in a line feed.
   std::string text() const;
 
@@ -32,7 +32,7 @@ class Columns {
 };
 
 /// Names and values, several pairs per line, at most about 90 columns wide.
-std::string pairs(const std::vector<std::pair<std::string, std::string>>& entries);
+std::string pairs(std::vector<std::pair<std::string, std::string>> entries);
 
 /// A text after a prefix, wrapped at spaces, with aligned lines.
 std::string hanging(std::string_view beginning, std::string_view text);

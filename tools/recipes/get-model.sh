@@ -89,7 +89,8 @@ for variable in base pointers files; do
   value=${!variable//NAME/$name}
   printf -v $variable %s "${value//PAIR/$pair}"
 done
-if [ -n "$address" ]; then base=$address pointers=''; fi
+secure=(--proto-redir '=https')
+if [ -n "$address" ]; then base=$address pointers='' secure=(); fi
 
 find_programs $install
 mkdir -p "$output/$name"
@@ -99,7 +100,7 @@ cd "$output"
 # is busy; what has arrived is then kept.
 request() {
   local code status=0
-  code=$(curl -fsSL -w '%{http_code}' "${@:3}" -o "$1" "$2" 2> curl.log) || status=$?
+  code=$(curl -fsSL "${secure[@]}" -w '%{http_code}' "${@:3}" -o "$1" "$2" 2> "$name/curl.log") || status=$?
   case $status-$code in
     0-*) return 0 ;;
     22-404 | 37-*) return 1 ;;  # 37: a missing file at file://
@@ -110,7 +111,7 @@ request() {
         return
       fi ;;
   esac
-  echo "get-model.sh: $2: $(tail -n 1 curl.log)" >&2
+  echo "get-model.sh: $2: $(tail -n 1 "$name/curl.log")" >&2
   exit 1
 }
 
@@ -142,6 +143,10 @@ fetch() {
     echo "get-model.sh: $base/$1: SHA-256 is $actual, expected $sum; the file is $output/$file.wrong" >&2
     exit 1
   fi
+  if [ -z "$sum" ] && [ -n "$pointers" ] && [ "$(wc -c < "$file")" -gt 10000000 ]; then  # too large for Git itself
+    echo "get-model.sh: $base/$1: $pointers/$1 does not have its sum" >&2
+    exit 1
+  fi
   printf '%s  %s%s\n' "$actual" "$1" "${sum:+ (verified)}"
 }
 
@@ -152,9 +157,9 @@ for item in "${items[@]}"; do
   for file in "${names[@]}"; do
     if fetch "$file"; then continue 2; fi
   done
-  [[ $item == *\? ]] || { echo "get-model.sh: $base/$file: $(tail -n 1 curl.log)" >&2; exit 1; }
+  [[ $item == *\? ]] || { echo "get-model.sh: $base/$file: $(tail -n 1 "$name/curl.log")" >&2; exit 1; }
 done
-rm -f curl.log
+rm -f "$name/curl.log"
 for file in "$name"/*.gz; do [ ! -f "$file" ] || gzip -dc "$file" > "${file%.gz}"; done
 
 step 'Converting'

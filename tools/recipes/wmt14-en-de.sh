@@ -12,11 +12,11 @@ Usage: wmt14-en-de.sh [OPTION]... base|big DATA_DIR [-- TRAIN-OPTION...]
 DATA_DIR contains the archives of WMT 2014 (about 1.6 GB).  Missing archives are
 downloaded; newstest2013 is for validation, all of newstest2014 for the test:
 
-  http://www.statmt.org/wmt13/training-parallel-europarl-v7.tgz
-  http://www.statmt.org/wmt13/training-parallel-commoncrawl.tgz
-  http://www.statmt.org/wmt14/training-parallel-nc-v9.tgz
-  http://data.statmt.org/wmt17/translation-task/dev.tgz   (newstest2013)
-  http://www.statmt.org/wmt14/test-full.tgz               (newstest2014)
+  https://www.statmt.org/wmt13/training-parallel-europarl-v7.tgz
+  https://www.statmt.org/wmt13/training-parallel-commoncrawl.tgz
+  https://www.statmt.org/wmt14/training-parallel-nc-v9.tgz
+  https://data.statmt.org/wmt17/translation-task/dev.tgz   (newstest2013)
+  https://www.statmt.org/wmt14/test-full.tgz               (newstest2014)
 
         updates  FLOP, estimated  in paper  paper-BLEU  sacreBLEU, by others
   base  100 000  9.4e17           3.3e18    27.3        26.7 to 27.5
@@ -37,8 +37,8 @@ vocabulary_size=37000 big=()
 start de "$@"
 
 step 'Downloading missing archives'
-fetch "$data" http://www.statmt.org/wmt13/training-parallel-{europarl-v7,commoncrawl}.tgz \
-  http://www.statmt.org/wmt14/{training-parallel-nc-v9,test-full}.tgz http://data.statmt.org/wmt17/translation-task/dev.tgz
+fetch "$data" https://www.statmt.org/wmt13/training-parallel-{europarl-v7,commoncrawl}.tgz \
+  https://www.statmt.org/wmt14/{training-parallel-nc-v9,test-full}.tgz https://data.statmt.org/wmt17/translation-task/dev.tgz
 
 step 'Unpacking'
 for side in en de; do once train.$side corpus $side; done

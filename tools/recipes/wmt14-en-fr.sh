@@ -12,13 +12,13 @@ Usage: wmt14-en-fr.sh [OPTION]... base|big DATA_DIR [-- TRAIN-OPTION...]
 DATA_DIR contains the archives of WMT 2014 (about 6 GB).  Missing archives are
 downloaded; newstest2013 is for validation, all of newstest2014 for the test:
 
-  http://www.statmt.org/wmt13/training-parallel-europarl-v7.tgz
-  http://www.statmt.org/wmt13/training-parallel-commoncrawl.tgz
-  http://www.statmt.org/wmt13/training-parallel-un.tgz
-  http://www.statmt.org/wmt14/training-parallel-nc-v9.tgz
-  http://www.statmt.org/wmt10/training-giga-fren.tar
-  http://data.statmt.org/wmt17/translation-task/dev.tgz   (newstest2013)
-  http://www.statmt.org/wmt14/test-full.tgz               (newstest2014)
+  https://www.statmt.org/wmt13/training-parallel-europarl-v7.tgz
+  https://www.statmt.org/wmt13/training-parallel-commoncrawl.tgz
+  https://www.statmt.org/wmt13/training-parallel-un.tgz
+  https://www.statmt.org/wmt14/training-parallel-nc-v9.tgz
+  https://www.statmt.org/wmt10/training-giga-fren.tar
+  https://data.statmt.org/wmt17/translation-task/dev.tgz   (newstest2013)
+  https://www.statmt.org/wmt14/test-full.tgz               (newstest2014)
 
 The five corpora have 40.8 million pairs.  The paper uses 36 million and does
 not say which.  This recipe removes pairs with more than 175 words on a side, or
@@ -55,9 +55,9 @@ vocabulary_size=32000 big=(--dropout 0.1)  # less than for German
 start fr "$@"
 
 step 'Downloading missing archives'
-fetch "$data" http://www.statmt.org/wmt13/training-parallel-{europarl-v7,commoncrawl,un}.tgz \
-  http://www.statmt.org/wmt14/{training-parallel-nc-v9,test-full}.tgz http://www.statmt.org/wmt10/training-giga-fren.tar \
-  http://data.statmt.org/wmt17/translation-task/dev.tgz
+fetch "$data" https://www.statmt.org/wmt13/training-parallel-{europarl-v7,commoncrawl,un}.tgz \
+  https://www.statmt.org/wmt14/{training-parallel-nc-v9,test-full}.tgz https://www.statmt.org/wmt10/training-giga-fren.tar \
+  https://data.statmt.org/wmt17/translation-task/dev.tgz
 
 step 'Unpacking'
 for side in en fr; do once all.$side corpus $side; done

@@ -19,6 +19,24 @@ namespace fs = std::filesystem;
 using tests::message_of;
 using tests::Scratch;
 
+TEST_CASE("a link of another user in a shared directory is not followed", "[output]") {
+  const Scratch scratch;
+  const auto shared = scratch.path("shared"), link = shared + "/out";
+  fs::create_directory(shared);
+  REQUIRE(::chmod(shared.c_str(), 01777) == 0);
+  fs::create_symlink(scratch.path("victim"), link);
+  CHECK(find_output_place(link).replaces);
+  if (::geteuid() != 0) return;  // only root can give files to others
+  constexpr uid_t kNobody = 65534;
+  REQUIRE(::lchown(link.c_str(), kNobody, kNobody) == 0);
+  CHECK(message_of([&] { find_output_place(link); }) == link + ": Permission denied");
+  REQUIRE(::chown(shared.c_str(), kNobody, kNobody) == 0);
+  CHECK(find_output_place(link).replaces);
+  REQUIRE(::chown(shared.c_str(), 0, 0) == 0);
+  REQUIRE(::chmod(shared.c_str(), 0755) == 0);
+  CHECK(find_output_place(link).replaces);
+}
+
 TEST_CASE("files are replaced, at the end of their links", "[output]") {
   const Scratch scratch;
   const auto real = (fs::canonical(scratch.folder()) / "file").string();

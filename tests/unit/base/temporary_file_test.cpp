@@ -4,6 +4,7 @@
 
 #include <fcntl.h>
 #include <sys/file.h>
+#include <sys/stat.h>
 
 #include <algorithm>
 #include <atomic>
@@ -41,6 +42,16 @@ TEST_CASE("two temporary files of one target have different names", "[temporary]
   const auto missing = scratch.path("nonexistent/model");
   CHECK(message_of([&] { create_temporary(missing, "model"); }) ==
         "model: No such file or directory");
+}
+
+TEST_CASE("others cannot open what is about to replace a private file", "[temporary]") {
+  const Scratch scratch;
+  scratch.write("secret", "x");
+  REQUIRE(::chmod(scratch.path("secret").c_str(), 0600) == 0);
+  const auto made = create_temporary(scratch.path("secret"), "secret");
+  struct stat status {};
+  REQUIRE(::fstat(made.file.get(), &status) == 0);
+  CHECK((status.st_mode & 0777) == 0600);
 }
 
 TEST_CASE("a long name is shortened at the end of a character", "[temporary]") {

@@ -36,6 +36,14 @@ TEST_CASE("wide characters take two columns of a terminal, marks none", "[layout
   CHECK(columns.text() == "        n\n  系統  1\n  น้ำ e\u0301  2\n  abcd  3\n");
 }
 
+TEST_CASE("names of other people do not control the terminal", "[layout]") {
+  Columns columns;
+  columns.add({"\x1b[31m", "\u009Bm"});
+  CHECK(columns.text() == "  \\x1B[31m  \\xC2\\x9Bm\n");
+  CHECK(pairs({{"a\n", "\x07"}}) == "  a\\x0A  \\x07\n");
+  CHECK(fact("mean of", "\x1b]0;x\x07") == "  mean of             \\x1B]0;x\\x07\n");
+}
+
 TEST_CASE("pairs go down, then across", "[layout]") {
   CHECK(pairs({}) == "");
   CHECK(pairs({{"a", "1"}, {"bb", "2"}, {"c", "3"}, {"d", ""}}) ==

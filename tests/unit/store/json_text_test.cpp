@@ -24,5 +24,20 @@ TEST_CASE("the elements of a list are texts or JSON") {
   CHECK(tests::message_of([] { json_elements("{}"); }) == "not a JSON list");
 }
 
+TEST_CASE("hostile JSON", "[json]") {
+  const auto complaint = [](const std::string& json) {
+    return tests::message_of([&] { json_elements(json); });
+  };
+  CHECK(complaint("[" + std::string(32, '[') + std::string(32, ']') + "]").empty());
+  CHECK(complaint(std::string(100, '[')) == "nested more than 32 levels deep");
+  CHECK(complaint("[1e999]") == "a number in the JSON text is out of range");
+  CHECK(complaint("[1] 2") == "not JSON at byte 5");
+  CHECK(complaint(R"([{"a": 1, "b": {"a": 2}}, {"a": 3}])").empty());
+  // In linear time: with time that grows with the square this takes minutes.
+  std::string many = "[{}";
+  for (int i = 0; i < 300'000; ++i) many += ",{}";
+  CHECK(json_elements(many + "]").size() == 300'001);
+}
+
 }  // namespace
 }  // namespace awend::store

@@ -2,6 +2,7 @@
 #include "vulkan/cache_file.hpp"
 
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -46,6 +47,18 @@ TEST_CASE("a file that is truncated, too long or damaged is ignored", "[cache]")
   }
   REQUIRE(file.write("another"));
   CHECK(file.read() == "another");
+}
+
+TEST_CASE("a file that others may write is ignored", "[cache]") {
+  const Scratch scratch;
+  const CacheFile file(scratch.path("awend/pipelines"));
+  REQUIRE(file.write("payload"));
+  REQUIRE(::chmod(file.path().c_str(), 0666) == 0);
+  CHECK_FALSE(file.read());
+  REQUIRE(::chmod(file.path().c_str(), 0644) == 0);
+  CHECK(file.read() == "payload");
+  REQUIRE(::chmod(scratch.path("awend").c_str(), 0777) == 0);
+  CHECK_FALSE(file.read());
 }
 
 TEST_CASE("a file that is too large is removed", "[cache]") {
