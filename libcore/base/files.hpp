@@ -24,8 +24,8 @@ namespace awend::base {
 class ClosedPipe : public std::exception {};
 
 /// A stop was requested (see base/signals.hpp).  Reads throw it, writes without a reader, and long
-/// loops that check for it.
-/// Unfinished output is removed during unwinding, and run_tool ends by the signal.
+/// loops that check for it.  Unfinished output is removed during unwinding, and run_tool ends by
+/// the signal.
 class Interrupted : public std::exception {};
 
 /// Bytes from a file, a pipe or standard input, decompressed if they begin as gzip or zstd.

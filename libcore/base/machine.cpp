@@ -48,23 +48,28 @@ void read_limits(const std::string& directory, GroupLimits& limits) {
   if (quota && period && *quota > 0 && *period > 0) lower(limits.processors, *quota / *period);
 }
 
-// The usual places of the hierarchies; that of a hierarchy which `controllers` does not name does
-// not have its files.
-constexpr std::string_view kHierarchies[] = {"", "/unified", "/memory", "/cpu", "/cpu,cpuacct"};
+// The places of a hierarchy with these controllers; without any it is that of version 2.
+std::vector<std::string_view> places_of(std::string_view controllers) {
+  if (controllers.empty()) return {"", "/unified"};
+  if (controllers == "memory") return {"/memory"};
+  if (controllers == "cpu" || controllers == "cpu,cpuacct") return {"/cpu", "/cpu,cpuacct"};
+  return {};
+}
 
 }  // namespace
 
 GroupLimits group_limits(const std::string& root) {
   GroupLimits limits;
-  for (const std::string& line : words_of(concat(root, "/proc/self/cgroup"))) {
-    // "0::/path" or "4:memory:/path"
-    const auto begin = line.find('/');
-    if (begin == line.npos) continue;
-    for (const std::string_view hierarchy : kHierarchies) {
-      const std::string top = concat(root, "/sys/fs/cgroup", hierarchy);
+  std::ifstream groups(concat(root, "/proc/self/cgroup"));
+  // "0::/path" or "4:memory:/path"
+  for (std::string line; std::getline(groups, line);) {
+    const auto first = line.find(':'), second = line.find(":/");
+    if (second == line.npos) continue;
+    const auto controllers = line.substr(first + 1, second - first - 1);
+    for (const std::string_view place : places_of(controllers)) {
       // In a container the path may be that of the machine, of which only the top is visible.
-      for (std::string group = line.substr(begin);; group.erase(group.rfind('/'))) {
-        read_limits(concat(top, group), limits);
+      for (std::string group = line.substr(second + 1);; group.erase(group.rfind('/'))) {
+        read_limits(concat(root, "/sys/fs/cgroup", place, group), limits);
         if (group.empty()) break;
       }
     }

@@ -46,8 +46,8 @@ bool is_not_a_regular_file(const std::string& path) {
 // Whether a link is in a directory where everyone may create files, such as /tmp, and belongs to
 // another user, who could lead the output to any file: Linux does not follow such links either.
 bool is_of_stranger(const fs::path& link) {
-  struct stat status {
-  }, directory{};
+  struct stat status {};
+  struct stat directory {};
   if (::lstat(link.c_str(), &status) != 0 || ::stat(link.parent_path().c_str(), &directory) != 0)
     return false;
   constexpr mode_t kShared = S_ISVTX | S_IWOTH;

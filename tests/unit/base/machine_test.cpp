@@ -67,6 +67,8 @@ TEST_CASE("groups of version 1", "[machine]") {
   put(root, "sys/fs/cgroup/memory/a/memory.limit_in_bytes", "536870912");
   put(root, "sys/fs/cgroup/cpu,cpuacct/b/cpu.cfs_quota_us", "200000");
   put(root, "sys/fs/cgroup/cpu,cpuacct/b/cpu.cfs_period_us", "100000");
+  // Of another group, which has the name of that of another controller.
+  put(root, "sys/fs/cgroup/memory/b/memory.limit_in_bytes", "4096");
   put(root, "sys/fs/cgroup/cpu,cpuacct/cpu.cfs_quota_us", "-1");
   put(root, "sys/fs/cgroup/cpu,cpuacct/cpu.cfs_period_us", "100000");
   const auto limits = group_limits(root.folder());
