@@ -24,6 +24,7 @@ inline constexpr base::SettingName kTrainSettings[] = {
     {train::kGuidedAlignment, "--guided-alignment"},
     {train::kCorpusWeights, "--weights"},
     {train::kMaxLength, "--max-length"},
+    {train::kTokensInBatch, "--batch-tokens"},
     {train::kBatchSentences, "--batch-sentences"},
     {train::kSeed, "--seed"},
     {train::kResetData, "--reset-data"},

@@ -11,6 +11,7 @@ inline constexpr base::Setting kTargets{"the target files"};
 inline constexpr base::Setting kGuidedAlignment{"the alignment files"};
 inline constexpr base::Setting kCorpusWeights{"the corpus weights"};
 inline constexpr base::Setting kMaxLength{"the maximum length"};
+inline constexpr base::Setting kTokensInBatch{"the size of a batch in tokens"};
 inline constexpr base::Setting kBatchSentences{"the number of sentences in a batch"};
 inline constexpr base::Setting kSeed{"the random seed"};
 inline constexpr base::Setting kResetData{"resetting the position in the data"};

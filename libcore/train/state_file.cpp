@@ -109,7 +109,7 @@ void StateFile::require_same_batches(const Identity& identity) const {
   for (const auto name : {"batch-tokens", "batch-sentences", "seed"})
     same = same && then.find(name) == now.find(name);
   if (!same) {
-    base::fail(file_.path(), ": has batches of another corpus, ", nn::kBatchTokens, ", ",
+    base::fail(file_.path(), ": has batches of another corpus, ", kTokensInBatch, ", ",
                kBatchSentences, " or ", kSeed, "; start new ones by ", kResetData);
   }
 }
