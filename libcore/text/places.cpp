@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <optional>
 #include <string>
-#include <tuple>
 #include <unordered_map>
 #include <utility>
 
@@ -232,22 +231,46 @@ class Placing {
   std::vector<PlacedToken> placed_;
 };
 
+bool is_placed(const PlacedToken& token) {
+  return token.place.has_value();
+}
+
+// Takes the places of `others` for tokens without one, where they are between those before and
+// after.
+void complete(std::vector<PlacedToken>& placed, const std::vector<PlacedToken>& others) {
+  std::size_t end = 0;  // of the last place
+  auto next = placed.begin();
+  for (std::size_t i = 0; i < placed.size(); ++i) {
+    auto& place = placed[i].place;
+    if (!place) {
+      const auto other = others[i].place;
+      next = std::find_if(std::max(next, placed.begin() + static_cast<std::ptrdiff_t>(i)),
+                          placed.end(), is_placed);
+      const bool fits = other && other->first >= end &&
+                        (next == placed.end() || other->second <= next->place->first);
+      if (fits) place = other;
+    }
+    if (place) end = place->second;
+  }
+}
+
 }  // namespace
 
 std::vector<PlacedToken> place_tokens(std::string_view tokens, std::string_view line,
                                       std::string_view separator, std::string_view continuation) {
-  std::vector<PlacedToken> best;
-  std::size_t most = 0;
+  std::vector<PlacedToken> placed;
   for (const auto folding : {Folding::kNone, Folding::kCompatibility, Folding::kLetters}) {
     Placing placing(line, separator, continuation, folding);
     for_each_word(tokens, [&](std::string_view token) { placing.add(token); });
-    auto placed = placing.place();
-    const auto count = static_cast<std::size_t>(std::ranges::count_if(
-        placed, [](const PlacedToken& token) { return token.place.has_value(); }));
-    if (best.empty() || count > most) std::tie(best, most) = std::tuple(std::move(placed), count);
-    if (most == best.size()) break;
+    auto others = placing.place();
+    if (std::ranges::count_if(others, is_placed) > std::ranges::count_if(placed, is_placed) ||
+        placed.empty()) {
+      std::swap(placed, others);
+    }
+    if (!others.empty()) complete(placed, others);
+    if (std::ranges::all_of(placed, is_placed)) break;
   }
-  return best;
+  return placed;
 }
 
 }  // namespace awend::text

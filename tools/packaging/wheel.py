@@ -26,7 +26,7 @@ BUILD = Path(sys.argv[1] if len(sys.argv) > 1 else ROOT / "build-wheel").resolve
 # Every system of the platform tag has these (PEP 600; the list of auditwheel).
 EXPECTED = re.compile(r"^(ld-linux.*|lib(c|m|dl|rt|pthread|gcc_s|stdc\+\+|z))\.so(\.\d+)*$")
 # Word and sentence boundaries, normalization, names of properties and locales; left out are collation, conversion and formats.
-ICU_ITEMS = re.compile(r"^(brkitr/.*|.*\.nrm|(ulayout|uemoji|confusables)\.icu|(root|pool|supplementalData|keyTypeData|likelySubtags)\.res)$")
+ICU_ITEMS = re.compile(r"^(brkitr/.*|.*\.nrm|(ulayout|uemoji|confusables)\.icu|(root|pool|supplementalData|metadata|keyTypeData|likelySubtags)\.res)$")
 
 
 def run(*command, **options):

@@ -41,6 +41,9 @@ TEST_CASE("text that normalization has changed is found by its folded form") {
   CHECK(places("▁сад ▁и ▁дом , ▁дом ▁и ▁дом ▁сад", "САД И ДОМ, ДОМ и дом САД") ==
         "0-6 6-9 9-16 16-17 17-24 24-27 27-34 34-41 ");
   CHECK(places("▁σίσ υ φ ος", "ΣΊΣΥΦΟΣ") == "0-6 6-8 8-10 10-14 ");
+  // Bytes are those of the line, next to letters that are not.
+  CHECK(places("▁д ом ▁ <0xEF> <0xAC> <0x81> s", "ДОМ \uFB01S") ==
+        "0-2 2-6 6-7 7-8 8-9 9-10 10-11 ");
   // Without accents, as BERT has them.
   CHECK(places("gar ##con , ca", "Garçon, \u00C7A", "", "##") == "0-3 3-7 7-8 9-12 ");
 }
