@@ -23,7 +23,10 @@ same 'nothing else is a program' "$(sort <<< "$tools")" "$(ls "$installed/bin")"
 
 # The recipes find the programs that they came with, and work in the current directory.
 for file in "$AWEND_SOURCE"/tools/recipes/{*.sh,*.pl,table3/*,trees/*}; do
-  cmp "$file" "$installed/share/awend/recipes/${file#"$AWEND_SOURCE"/tools/recipes/}" || fail "$file is installed"
+  copy=$installed/share/awend/recipes/${file#"$AWEND_SOURCE"/tools/recipes/}
+  cmp "$file" "$copy" || fail "$file is installed"
+  case $(head -c 2 "$file") in '#!') mode=755 ;; *) mode=644 ;; esac
+  same "the mode of $copy" $mode "$(stat -c %a "$copy")"
 done
 mkdir work
 (cd work && env -u AWEND_BIN PATH=/usr/bin:/bin "$installed/share/awend/recipes/quickstart.sh" --lines 300 --held-out 10 -- --layers 1 \

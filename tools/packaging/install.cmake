@@ -118,7 +118,7 @@ set(executable ${readable} OWNER_EXECUTE GROUP_EXECUTE WORLD_EXECUTE)
 install(DIRECTORY tools/recipes/ DESTINATION ${recipes} COMPONENT tools
         FILE_PERMISSIONS ${executable} DIRECTORY_PERMISSIONS ${executable} FILES_MATCHING PATTERN *.sh PATTERN *.pl
         PATTERN *.conf PERMISSIONS ${readable} PATTERN *.awk PERMISSIONS ${readable}
-        PATTERN setup.sh PERMISSIONS ${readable} PATTERN pipeline.sh PERMISSIONS ${readable})
+        REGEX "/(setup|pipeline|wmt14)\\.sh$" PERMISSIONS ${readable})
 install(TARGETS locale-corpus babi-stories RUNTIME DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/awend COMPONENT tools)
 file(RELATIVE_PATH AWEND_RECIPES_TO_PROGRAMS /prefix/${recipes} /prefix/${CMAKE_INSTALL_BINDIR})
 file(RELATIVE_PATH AWEND_RECIPES_TO_HELPERS /prefix/${recipes} /prefix/${CMAKE_INSTALL_LIBEXECDIR}/awend)
