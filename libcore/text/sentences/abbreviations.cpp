@@ -9,6 +9,7 @@
 #include <memory>
 
 #include "base/utf8.hpp"
+#include "text/characters.hpp"
 #include "text/sentences/characters.hpp"
 
 namespace awend::text::sentences {
@@ -77,7 +78,7 @@ std::vector<std::string> abbreviations_of(const std::string& language) {
 bool is_capital(std::string_view word) {
   if (word.empty() || !u_isUUppercase(first_character(word))) return false;
   while (!(word = word.substr(base::utf8_step(word, 0).size_bytes)).empty()) {
-    if ((U_GET_GC_MASK(first_character(word)) & U_GC_M_MASK) == 0) return false;
+    if (!is_mark(static_cast<char32_t>(first_character(word)))) return false;
   }
   return true;
 }
