@@ -61,6 +61,16 @@ same() {
   printf '  expected: %s\n  but was:  %s\n' "$2" "$3" >&2
 }
 
+# await COMMAND...: waits until it succeeds.  What does not happen within minutes is named, instead of a test that does not end.
+await() {
+  local end=$((SECONDS + 300))
+  until "$@" 2> /dev/null; do
+    [ $SECONDS -lt $end ] || { fail "waited for $*"; return 1; }
+    sleep 0.05
+  done
+}
+has_lines() { [ "$(wc -l < "$2")" -ge "$1" ]; }
+
 # expect STATUS COMMAND...: runs the command, stores its output in the files `out` and `err`, and checks its status, and that stderr is
 # empty if the status is 0.  The caller redirects stdin.
 expect() {

@@ -77,7 +77,7 @@ chmod +x answer
 socat UNIX-LISTEN:socket,fork EXEC:./answer 2> /dev/null &
 server=$!
 clean_up() { kill $server; }
-until [ -S socket ]; do sleep 0.05; done
+await [ -S socket ]
 export CURL_HOME=$PWD
 echo "unix-socket = $PWD/socket" > .curlrc
 

@@ -13,14 +13,13 @@ ended() {
   wait "$1" || status=$?
   same "$3" "$2" $status
 }
-begun() { until [ "$(wc -l < "$1/log.tsv")" -ge 2 ]; do sleep 0.05; done 2> /dev/null; }
 
 # The log on stdout has no reader, as in a pager: the run is saved nevertheless.
 mkfifo full
 exec 3<> full
 "${tiny[@]}" -o unread > full 2> err 3>&- &
 pid=$!
-begun unread
+await has_lines 2 unread/log.tsv
 until lines=$(wc -l < unread/log.tsv) && sleep 0.3 && [ "$lines" -eq "$(wc -l < unread/log.tsv)" ]; do :; done
 kill -TERM $pid
 ended $pid 143 'a run whose log nobody reads'
@@ -44,7 +43,7 @@ done
 for signal in USR1 USR2 XCPU; do
   "${tiny[@]}" -o "by$signal" > out 2> err &
   pid=$!
-  begun "by$signal"
+  await has_lines 2 "by$signal/log.tsv"
   kill -$signal $pid
   [ $signal != XCPU ] || kill -$signal $pid 2> /dev/null
   ended $pid $((128 + $(kill -l $signal))) "SIG$signal"
@@ -54,7 +53,7 @@ mkfifo text
 translate --raw -m unread -o translation < text &
 pid=$!
 exec 3> text
-until compgen -G 'translation.*.tmp' > /dev/null; do sleep 0.05; done
+await compgen -G 'translation.*.tmp' > /dev/null
 kill -USR1 $pid
 ended $pid $((128 + $(kill -l USR1))) 'translate by SIGUSR1'
 exec 3>&-
@@ -65,10 +64,11 @@ slow=(train -v -s tokens.en -t tokens.de -m vocabulary --preset small --accumula
 for inside in '' 'unshare -Urpf --kill-child'; do
   # shellcheck disable=SC2086
   if [ -n "$inside" ] && ! $inside true 2> /dev/null; then continue; fi
+  rm -f err  # of the run before, which has the line that is waited for
   # shellcheck disable=SC2086
   $inside "${slow[@]}" -o twice > out 2> err &
   pid=$!
-  until grep -qs 'passes of' err; do sleep 0.05; done
+  await grep -qs 'passes of' err
   target=$pid
   [ -z "$inside" ] || target=$(cat "/proc/$pid/task/$pid/children")
   target=${target% }

@@ -50,7 +50,7 @@ same 'the files with --keep 1' "$(echo log.tsv model-00000004.safetensors state-
 mkfifo late
 train -q "${tiny[@]}" -o shared --max-steps 2 -s late > first.tsv &
 pid=$!
-until [ -e shared/.train.lock ]; do sleep 0.05; done
+await [ -e shared/.train.lock ]
 expect 1 train -q "${tiny[@]}" -o shared --max-steps 2 --seed 2
 says "train: shared: is in use by process $pid on host $(uname -n)"
 cat tokens.en > late
@@ -126,7 +126,7 @@ for how in '' nohup; do
   : > log
   $how train -q "${tiny[@]}" -o "hangup$how" --max-steps 100000 --log-every 1 > log 2> err &
   pid=$!
-  until [ "$(wc -l < log)" -ge 3 ]; do sleep 0.05; done
+  await has_lines 3 log
   kill -HUP $pid
   [ -z "$how" ] || { sleep 0.3; kill -TERM $pid; }
   wait $pid 2> /dev/null
@@ -161,7 +161,7 @@ set -m
 train "${tiny[@]}" -o long --max-steps 2000000000 --log-every 1 > log 2> err &
 set +m
 pid=$!
-until [ "$(wc -l < log)" -ge 8 ]; do sleep 0.05; done
+await has_lines 8 log
 kill -TERM $pid
 wait $pid
 if inspect --devices | grep -q CPU; then

@@ -79,7 +79,7 @@ same 'the first line' step "$(head -n 1 log | cut -f 1)"
 set -m
 script -qec "$(printf '%q ' train "${tiny[@]:2}") -o asked --max-steps 100000" /dev/null < /dev/null > seen &
 set +m
-until [ -e asked/log.tsv ] && [ "$(wc -l < asked/log.tsv)" -ge 2 ]; do sleep 0.05; done
+await has_lines 2 asked/log.tsv
 kill -INT "$(sed 's/process \([0-9]*\) .*/\1/' asked/.train.lock)"
 wait $!
 grep -q 'train: stopping after this update; press Ctrl-C again to quit without saving' seen || fail 'Ctrl-C is answered'

@@ -87,7 +87,7 @@ same 'the checkpoints of a run in pieces' "$(models straight)" "$(models pieces)
 same 'the lines of validations' "$(timeless straight.tsv | awk '$1 % 2 == 0')" "$(timeless pieces.tsv | awk '$1 % 2 == 0')"
 : > killed.tsv
 train "${state[@]}" -q -o killed --max-steps 100000 > killed.tsv &
-until [ "$(wc -l < killed.tsv)" -gt 5 ]; do sleep 0.1; done
+await has_lines 6 killed.tsv
 kill -KILL $!
 wait $! 2> /dev/null
 # It resumes from the last complete checkpoint.
