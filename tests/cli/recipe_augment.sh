@@ -32,6 +32,10 @@ paste upper.en upper.de raw.de | awk -F '\t' '{en = $1 !~ /[a-z]/; de = $2 !~ /[
 printf 'a\nb\xff\nc\n' > bytes
 expect 1 "$augment" < bytes
 says 'augment.pl: the input is not UTF-8'
+expect 1 "$augment" < .
+says 'augment.pl: stdin: Is a directory'
+"$augment" < few > /dev/full 2> err && fail 'a full disk'
+says 'augment.pl: stdout: No space left on device'
 expect 2 "$augment" --upper 1
 says "augment.pl: unknown option '--upper'"
 expect 2 "$augment" --typos

@@ -64,6 +64,8 @@ expect 0 "$recipe" --help
 grep -q '^Usage: ' out || fail '--help'
 expect 1 "$recipe" model.safetensors nowhere text.de
 says 'finetune.sh: nowhere: no such file'
+expect 1 "$recipe" model.safetensors <(cat text.en) text.de
+grep -q '^finetune.sh: .*: no such file$' err || fail "a pipe: $(cat err)"
 gzip -k text.en
 expect 1 "$recipe" model.safetensors text.en.gz text.de
 says "finetune.sh: $PWD/text.en.gz: SOURCE and TARGET must not be compressed"

@@ -63,6 +63,10 @@ grep -q 'was made from .*, 2 candidates, .* and not from .*, 3 candidates, ' err
 
 expect 2 "$recipe" --vocabulary 350 data/train data/val data/test
 says "student.sh: the number of pieces must be a multiple of 8 for Firefox, not '350'"
+for option in n-best adapt; do
+  expect 2 "$recipe" --$option 1k data/train data/val data/test
+  says "student.sh: --$option must be a number from 1, but is '1k'"
+done
 expect 2 "$recipe" data/train
 says 'student.sh: missing operand; try --help'
 expect 1 "$recipe" data/nothing data/val data/test

@@ -53,3 +53,7 @@ for recipe in back-translation distillation; do
   expect 2 "$recipes/$recipe.sh" run mono.pl.gz third
   says "$recipe.sh: unexpected operand 'third'"
 done
+expect 2 "$recipes/back-translation.sh" --lines 10k run mono.pl.gz
+says "back-translation.sh: --lines must be a number from 1, but is '10k'"
+expect 2 "$recipes/back-translation.sh" --weights 2 run mono.pl.gz
+says "back-translation.sh: --weights must be two numbers with a comma, but is '2'"

@@ -124,6 +124,8 @@ for file in "$recipes"/*.{sh,pl}; do
   case $recipe in setup.sh | pipeline.sh | wmt14.sh) continue ;; esac
   expect 0 "$file" --help
   grep -q "^Usage: $recipe" out || fail "$recipe --help"
+  ln -sf "$file" "linked-$recipe"
+  "./linked-$recipe" --help | sed "s/linked-//" | cmp -s - out || fail "$recipe through a link"
   same "lines of more than 80 columns in $recipe --help" '' "$(LC_ALL=C.UTF-8 grep -E '.{81}' out)"
   count=$((count + 1))
 done

@@ -3,8 +3,8 @@
 # and one without, whose decoder reads a summary of the source in each step (Cho et al. 2014), with equal numbers of parameters and equal
 # training times.
 set -euo pipefail
-. "$(dirname "$0")/setup.sh"
-. "$(dirname "$0")/pipeline.sh"
+. "$(dirname "$(realpath "$0")")/setup.sh"
+. "$recipes/pipeline.sh"
 
 usage() {
   cat << 'END'

@@ -58,7 +58,10 @@ sub typo {
   return $word;
 }
 
-local $SIG{__WARN__} = sub { $_[0] =~ /does not map to Unicode/ or return; print STDERR "augment.pl: the input is not UTF-8\n"; exit 1 };
+# failed(WHAT): ends with one line for it.
+sub failed { print STDERR "augment.pl: @_\n"; exit 1 }
+
+local $SIG{__WARN__} = sub { failed('the input is not UTF-8') if $_[0] =~ /does not map to Unicode/ };
 while (my $line = <STDIN>) {
   my $has_end = $line =~ s/\n\z//;
   if (uniform('typos', $.) < $option{typos}) {
@@ -68,5 +71,8 @@ while (my $line = <STDIN>) {
   $line =~ s/\p{P}+\s*$// if uniform('drop-punctuation', $.) < $option{'drop-punctuation'};
   if (uniform('upper-case', $.) < $option{'upper-case'}) { $line = uc $line }
   elsif (uniform('title-case', $.) < $option{'title-case'}) { $line =~ s/(\p{L}[\p{L}\p{M}']*)/ucfirst $1/ge }
-  print $line, $has_end ? "\n" : '';
+  print $line, $has_end ? "\n" : '' or failed("stdout: $!");
 }
+# Errors of reading end the loop, too, and those of writing may be found here only.
+close STDIN or failed("stdin: $!");
+close STDOUT or failed("stdout: $!");

@@ -2,8 +2,8 @@
 # Back-translation (Sennrich et al. 2016): a model for the reverse direction translates monolingual text in the target language into
 # the source language.  The final model is trained on the parallel corpus and on these synthetic pairs.
 set -euo pipefail
-. "$(dirname "$0")/setup.sh"
-. "$(dirname "$0")/pipeline.sh"
+. "$(dirname "$(realpath "$0")")/setup.sh"
+. "$recipes/pipeline.sh"
 
 usage() {
   cat << 'END'
@@ -51,6 +51,8 @@ while [ $# -gt 0 ]; do
   esac
 done
 need_operands 2
+[ "$lines" = 0 ] || need_number --lines "$lines" 1
+[[ $weights =~ ^[0-9.]+,[0-9.]+$ ]] || { echo "back-translation.sh: --weights must be two numbers with a comma, but is '$weights'" >&2; exit 2; }
 run=$(directory "${operands[0]}")
 text=$(file "${operands[1]}")
 begin back-translation "$run, $text, $source to $target, lines $lines"

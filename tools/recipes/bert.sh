@@ -2,8 +2,8 @@
 # Pre-trains a small BERT on English text and fine-tunes it to find lines with two swapped words, compared with the same
 # network without pre-training.
 set -euo pipefail
-. "$(dirname "$0")/setup.sh"
-. "$(dirname "$0")/pipeline.sh"
+. "$(dirname "$(realpath "$0")")/setup.sh"
+. "$recipes/pipeline.sh"
 
 usage() {
   cat << 'END'

@@ -2,8 +2,8 @@
 # Sequence-level knowledge distillation (Kim and Rush 2016): a teacher translates the source side of its training corpus, and a
 # smaller student is trained on these translations, which are more regular than human translations.
 set -euo pipefail
-. "$(dirname "$0")/setup.sh"
-. "$(dirname "$0")/pipeline.sh"
+. "$(dirname "$(realpath "$0")")/setup.sh"
+. "$recipes/pipeline.sh"
 
 usage() {
   cat << 'END'

@@ -2,8 +2,8 @@
 # Fine-tunes a translation model, such as a converted one, on parallel text, and compares its translations of held-out lines before and
 # after.
 set -euo pipefail
-. "$(dirname "$0")/setup.sh"
-. "$(dirname "$0")/pipeline.sh"
+. "$(dirname "$(realpath "$0")")/setup.sh"
+. "$recipes/pipeline.sh"
 
 usage() {
   cat << 'END'
@@ -47,7 +47,8 @@ while [ $# -gt 0 ]; do
 done
 need_operands 3
 need_number --held-out "$held_out" 2
-for path in "${operands[@]}"; do [ -e "$path" ] || { echo "finetune.sh: $path: no such file" >&2; exit 1; }; done
+[ -e "${operands[0]}" ] || { echo "finetune.sh: ${operands[0]}: no such file" >&2; exit 1; }
+for path in "${operands[@]:1}"; do file "$path" > /dev/null; done  # it is read several times
 model=$(realpath "${operands[0]}") source=$(realpath "${operands[1]}") target=$(realpath "${operands[2]}")
 for path in "$source" "$target"; do
   ! gzip -t "$path" 2> /dev/null || { echo "finetune.sh: $path: SOURCE and TARGET must not be compressed" >&2; exit 1; }

@@ -1,7 +1,7 @@
 #!/bin/bash
 # Downloads a published translation model, verifies it, converts it, and translates a line with it.
 set -euo pipefail
-. "$(dirname "$0")/setup.sh"
+. "$(dirname "$(realpath "$0")")/setup.sh"
 
 # Names of models; the address of their files; the address of their sums, which has a short text for each large file (a Git LFS pointer)
 # with its SHA-256; their files; the languages of the line that is translated.  NAME is the name of the model, PAIR the same without

@@ -7,7 +7,7 @@ set -euo pipefail
 if [ "${AWEND_ANSWERS:-}" = "" ]; then
   [ "${1:-}" != --help ] || { sed -n '2,5s/^# //p' "$0"; exit; }
   [ $# -ge 3 ] || { echo 'libretranslate.sh: missing operand; try --help' >&2; exit 2; }
-  . "$(dirname "$0")/setup.sh"; find_programs no > /dev/null
+  . "$(dirname "$(realpath "$0")")/setup.sh"; find_programs no > /dev/null
   # One translate for all requests, which take turns: its input and output are open as long as the server runs.
   AWEND_ANSWERS=$(mktemp -d) AWEND_SERVER=$(realpath "$0") AWEND_FORMAT=$([[ " ${*:5} " =~ ' --markup'[\ =]'html ' ]] && echo html || echo text)
   export AWEND_ANSWERS AWEND_SERVER AWEND_FORMAT AWEND_FROM=$2 AWEND_TO=$3

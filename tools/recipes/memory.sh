@@ -2,8 +2,8 @@
 # End-to-end memory networks (Sukhbaatar et al., 2015) on tasks of question answering: trains networks for each task, or for all tasks
 # together, and prints their test errors.
 set -euo pipefail
-. "$(dirname "$0")/setup.sh"
-. "$(dirname "$0")/pipeline.sh"
+. "$(dirname "$(realpath "$0")")/setup.sh"
+. "$recipes/pipeline.sh"
 
 usage() {
   cat << 'END'

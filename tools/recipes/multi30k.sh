@@ -1,8 +1,8 @@
 #!/bin/bash
 # Multi30k English to German: trains on 29 000 image captions, for half an hour on four CPU cores, and scores test set 2016.
 set -euo pipefail
-. "$(dirname "$0")/setup.sh"
-. "$(dirname "$0")/pipeline.sh"
+. "$(dirname "$(realpath "$0")")/setup.sh"
+. "$recipes/pipeline.sh"
 
 usage() {
   cat << 'END'

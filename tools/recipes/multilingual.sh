@@ -2,8 +2,8 @@
 # One model for several target languages (Johnson et al., 2017): a tag at the front of each source line names the language to
 # translate into, here for the captions of Multi30k.
 set -euo pipefail
-. "$(dirname "$0")/setup.sh"
-. "$(dirname "$0")/pipeline.sh"
+. "$(dirname "$(realpath "$0")")/setup.sh"
+. "$recipes/pipeline.sh"
 
 usage() {
   cat << 'END'

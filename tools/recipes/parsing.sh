@@ -2,8 +2,8 @@
 # Constituency parsing (section 6.3 of the paper): translates sentences into bracketed trees, evaluated by bracket F1 on section 23 of
 # the Wall Street Journal.
 set -euo pipefail
-. "$(dirname "$0")/setup.sh"
-. "$(dirname "$0")/pipeline.sh"
+. "$(dirname "$(realpath "$0")")/setup.sh"
+. "$recipes/pipeline.sh"
 
 usage() {
   cat << 'END'

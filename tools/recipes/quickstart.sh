@@ -2,8 +2,8 @@
 # Runs the full pipeline on a corpus generated from ICU's locale data, after building awend if necessary.  Downloads only Debian
 # packages; takes about ten minutes on two CPU cores and needs no GPU.
 set -euo pipefail
-. "$(dirname "$0")/setup.sh"
-. "$(dirname "$0")/pipeline.sh"
+. "$(dirname "$(realpath "$0")")/setup.sh"
+. "$recipes/pipeline.sh"
 
 usage() {
   cat << 'END'

@@ -2,8 +2,8 @@
 # A small fast model from parallel text: a teacher translates the source, and a student with a light decoder learns these translations and
 # their word alignment.  It is written with eight bits and a lexical shortlist, and for Marian and Firefox.
 set -euo pipefail
-. "$(dirname "$0")/setup.sh"
-. "$(dirname "$0")/pipeline.sh"
+. "$(dirname "$(realpath "$0")")/setup.sh"
+. "$recipes/pipeline.sh"
 
 usage() {
   cat << 'END'
@@ -59,6 +59,8 @@ while [ $# -gt 0 ]; do
   esac
 done
 need_operands 3
+need_number --n-best "$candidates" 1
+need_number --adapt "$adapting" 1
 [[ $vocabulary_size =~ ^[0-9]+$ ]] && [ $((10#$vocabulary_size % 8)) -eq 0 ] ||
   { echo "student.sh: the number of pieces must be a multiple of 8 for Firefox, not '$vocabulary_size'" >&2; exit 2; }
 

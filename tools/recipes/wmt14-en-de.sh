@@ -1,9 +1,9 @@
 #!/bin/bash
 # WMT 2014 English to German, as in the paper: trains on 4.5 million pairs and scores newstest2014.
 set -euo pipefail
-. "$(dirname "$0")/setup.sh"
-. "$(dirname "$0")/pipeline.sh"
-. "$(dirname "$0")/wmt14.sh"
+. "$(dirname "$(realpath "$0")")/setup.sh"
+. "$recipes/pipeline.sh"
+. "$recipes/wmt14.sh"
 
 usage() {
   cat << 'END'
