@@ -66,7 +66,9 @@ void expect_reader(int fd) {
 void sync_directory_of(const std::string& path) {
   const auto parent = std::filesystem::path(path).parent_path();
   const std::string name = parent.empty() ? "." : parent.string();
-  const Descriptor directory(open_checked(name, O_RDONLY | O_DIRECTORY, name));
+  const Descriptor directory(::open(name.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (directory.get() < 0 && errno == EACCES) return;  // files can be made there, but not listed
+  if (directory.get() < 0) fail_errno(name, errno);
   // Some file systems cannot sync a directory and return EINVAL; the file itself is safe by then.
   if (::fsync(directory.get()) != 0 && errno != EINVAL) fail_errno(name, errno);
 }
@@ -174,9 +176,11 @@ OutputFile::OutputFile(const std::string& path) : name_(path == "-" ? "stdout" :
     replace(place.path);
     return;
   }
-  // O_APPEND: what another process has written to the same file is preserved.
-  fd_ = place.descriptor ? ::fcntl(*place.descriptor, F_DUPFD_CLOEXEC, 0)
-                         : open_checked(place.path, O_WRONLY | O_APPEND, name_);
+  std::error_code ignored;
+  const bool is_regular = std::filesystem::is_regular_file(place.path, ignored);
+  fd_ = place.descriptor
+            ? ::fcntl(*place.descriptor, F_DUPFD_CLOEXEC, 0)
+            : open_checked(place.path, O_WRONLY | (is_regular ? O_TRUNC : O_APPEND), name_);
   if (fd_ < 0) fail_errno(name_, errno);
   owned_ = Descriptor(fd_);
 }

@@ -1,5 +1,6 @@
 #include "base/output_place.hpp"
 
+#include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -55,6 +56,24 @@ bool is_of_stranger(const fs::path& link) {
          status.st_uid != directory.st_uid;
 }
 
+/// Whether a file system is mounted on a file, as containers do: no other file can take its place.
+bool is_mounted(const std::string& file) {
+  struct statx status {};
+  return ::statx(AT_FDCWD, file.c_str(), 0, 0, &status) == 0 &&
+         (status.stx_attributes & STATX_ATTR_MOUNT_ROOT) != 0;
+}
+
+/// Whether a file belongs to another user in a directory whose files only their owners replace.
+bool is_kept(const fs::path& file) {
+  struct stat status {};
+  struct stat directory {};
+  if (::lstat(file.c_str(), &status) != 0 || ::stat(file.parent_path().c_str(), &directory) != 0)
+    return false;
+  const auto user = ::geteuid();
+  return (directory.st_mode & S_ISVTX) != 0 && user != 0 && status.st_uid != user &&
+         directory.st_uid != user;
+}
+
 }  // namespace
 
 OutputPlace find_output_place(const std::string& path) {
@@ -66,7 +85,10 @@ OutputPlace find_output_place(const std::string& path) {
     std::error_code error;
     if (is_below(text, "/proc")) return {text, false, own_descriptor(place)};
     if (!fs::is_symlink(place, error)) {
-      return {text, !in_system && !is_not_a_regular_file(text), std::nullopt};
+      if (in_system || is_not_a_regular_file(text) || is_mounted(text))
+        return {text, false, std::nullopt};
+      if (is_kept(place)) fail_errno(path, EPERM);
+      return {text, true, std::nullopt};
     }
     if (is_of_stranger(place)) fail_errno(path, EACCES);
     const auto target = fs::read_symlink(place, error);

@@ -24,3 +24,19 @@ start_kb=$(tokenize -m vocabulary --unbuffered < <(echo x; sleep 0.5) > /dev/nul
 yes 'the dog and the dog' 2> /dev/null | head -c 64000000 |
   (limit_memory $((start_kb + 60000)); tokenize -j 1 -m vocabulary) | tail -n 1 > out
 prints '▁the ▁dog ▁ <0x61> <0x6E> d ▁the ▁dog'
+
+# Outputs in a directory that cannot be listed, and in the place of a file on which another is mounted, as containers do.
+echo 'the dog' > text
+expected=$(tokenize -m vocabulary text)
+chmod 755 .
+mkdir -m 333 box
+as_user=()
+[ "$(id -u)" -ne 0 ] || as_user=(setpriv --reuid=65534 --regid=65534 --clear-groups)
+expect 0 "${as_user[@]}" tokenize -m vocabulary -o box/result text
+same 'the file in that directory' "$expected" "$(cat box/result)"
+if unshare -rm true 2> /dev/null; then
+  touch mounted
+  echo 'a longer text than the result' > host
+  unshare -rm bash -c 'mount --bind host mounted && tokenize -m vocabulary -o mounted text' || fail 'an output that is mounted'
+  same 'the file that is mounted' "$expected" "$(cat host)"
+fi

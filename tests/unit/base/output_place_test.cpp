@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <filesystem>
+#include <fstream>
 
 #include "base/error.hpp"
 #include "base/files.hpp"
@@ -35,6 +36,24 @@ TEST_CASE("a link of another user in a shared directory is not followed", "[outp
   REQUIRE(::chown(shared.c_str(), 0, 0) == 0);
   REQUIRE(::chmod(shared.c_str(), 0755) == 0);
   CHECK(find_output_place(link).replaces);
+}
+
+TEST_CASE("a file of another user in a shared directory is refused", "[output]") {
+  if (::geteuid() != 0) SKIP("only root can give files to others");
+  const Scratch scratch;
+  const auto shared = scratch.path("shared"), file = shared + "/out";
+  fs::create_directory(shared);
+  std::ofstream(file) << "others' text";
+  REQUIRE(::chmod(scratch.folder().c_str(), 0755) == 0);
+  REQUIRE(::chmod(shared.c_str(), 01777) == 0);
+  CHECK(find_output_place(file).replaces);
+  constexpr uid_t kNobody = 65534;
+  REQUIRE(::seteuid(kNobody) == 0);
+  const auto message = message_of([&] { find_output_place(file); });
+  const bool replaces_own = find_output_place(shared + "/other").replaces;
+  REQUIRE(::seteuid(0) == 0);
+  CHECK(message == file + ": Operation not permitted");
+  CHECK(replaces_own);
 }
 
 TEST_CASE("files are replaced, at the end of their links", "[output]") {
