@@ -58,7 +58,7 @@ void apply(const cli::Options& options, std::span<const base::Field<Struct>> fie
     if (field.about.group.empty() || !options.has(name)) continue;
     const bool is_list = std::holds_alternative<base::AnyText>(field.domain);
     const auto text = is_list ? base::join(options.each(name), ",") : options.text(name);
-    cli::for_option(name, [&] {
+    cli::for_source(options.source_of(name), [&] {
       base::require_in_domain(field.domain, text);
       field.set(object, text);
     });

@@ -54,14 +54,15 @@ bool is_stdin(const std::string& input) {
   return is_same && (S_ISFIFO(own.st_mode) || isatty(STDIN_FILENO) == 1);
 }
 
-/// The checkpoints in those of `inputs` that are directories.
-std::vector<std::string> checkpoints_in(std::span<const std::string> inputs) {
+/// The checkpoints and the logs in those of `inputs` that are directories.
+std::vector<std::string> files_of_runs(std::span<const std::string> inputs) {
   std::vector<std::string> files;
   std::error_code ignored;
   for (const auto& input : inputs) {
     if (!fs::is_directory(input, ignored)) continue;
     for (auto& checkpoint : store::list_checkpoints(input))
       files.push_back(std::move(checkpoint.weights));
+    files.push_back(fs::path(input) / "log.tsv");
   }
   return files;
 }
@@ -109,7 +110,7 @@ void require_own_files(const cli::Options& options) {
       outputs.push_back(values.back());
     }
   }
-  append(checkpoints_in(inputs), inputs);
+  append(files_of_runs(inputs), inputs);
   inputs.emplace_back(kStdin);
   for (const auto& output : outputs) {
     store::refuse_checkpoint_of_run(output);

@@ -27,6 +27,12 @@
 namespace awend::tools {
 namespace {
 
+std::string log_of(const cli::Options& options) {
+  auto log = options.text("log");
+  if (log == "-") throw base::UsageError("--log is a file; standard output has the log, too");
+  return log;
+}
+
 constexpr std::string_view kUsage[] = {
     "--source FILE --target FILE --vocabulary FILE -o DIR [OPTION]...",
     "--architecture bert --source FILE --vocabulary FILE -o DIR [OPTION]..."};
@@ -43,7 +49,7 @@ constexpr cli::Option kFileOptions[] = {
     {"vocabulary", 'm', "FILE", "",
      "vocabulary file, from build-vocab, or a checkpoint with its vocabularies"},
     {"output", 'o', "DIR", "", "checkpoint directory; a run found there is resumed"},
-    {"log", 0, "FILE", "", "append the log to this file; default: log.tsv in --output"},
+    {"log", 0, "OUT", "", "append the log to this file; default: log.tsv in --output"},
     {"cache", 0, "DIR", "", "directory for encoded corpora; default: cache in --output"},
     {"init-from", 0, "FILE", "", "start a new run from the weights of this checkpoint"},
     {"extend-vocabulary", 0, "", "",
@@ -264,7 +270,7 @@ void run(const cli::Options& options) {
                  .schedule = options.flag("reset-schedule"),
                  .data = options.flag("reset-data"),
                  .best = options.flag("reset-best")},
-      .log = options.text("log"),
+      .log = log_of(options),
       .log_output = "-",
       .device = options.text("device"),
       .threads = device_threads_of(options),

@@ -1,7 +1,6 @@
 // translate: translates token lines, or raw text, with a trained model (section 6.1 of the paper).
 // Test: tests/cli/translate.sh.
 #include <algorithm>
-#include <filesystem>
 #include <optional>
 
 #include "base/report.hpp"
@@ -106,21 +105,12 @@ std::string_view advice_of(const cli::Options& options) {
   return options.flag("raw") ? "" : decode::kOtherVocabulary;
 }
 
-/// The checkpoints of all values of --model, split at commas unless a file of that name exists.
+/// The checkpoints of all values of --model.
 std::vector<decode::Checkpoint> open_checkpoints(const cli::Options& options) {
   options.required("model");
   std::vector<decode::Checkpoint> checkpoints;
-  std::error_code ignored;
-  for (const std::string& value : options.each("model")) {
-    for (std::size_t begin = 0; begin <= value.size();) {
-      const std::size_t end =
-          std::filesystem::exists(value, ignored) ? value.size() : value.find(',', begin);
-      const auto path = value.substr(begin, end - begin);
-      checkpoints.push_back(open_model(path, [&] { return decode::open_checkpoint(path); }));
-      if (end >= value.size()) break;
-      begin = end + 1;
-    }
-  }
+  for (const auto& path : options.list("model"))
+    checkpoints.push_back(open_model(path, [&] { return decode::open_checkpoint(path); }));
   if (checkpoints.size() == 1)
     cli::check_needs(options, {"ensemble", "ensemble-weights"}, {}, "several models");
   return checkpoints;

@@ -37,6 +37,7 @@ constexpr std::string_view kBashBegin = R"(  local word=${COMP_WORDS[COMP_CWORD]
 )";
 constexpr std::string_view kBashEnd = R"(  esac
   if [[ $word == -* ]]; then
+    compopt +o filenames 2> /dev/null
     mapfile -t COMPREPLY < <(compgen -W "$options" -- "$word")
   else
     mapfile -t COMPREPLY < <(compgen -f -- "$word")
@@ -49,8 +50,9 @@ std::string bash_values(const Option& option) {
     return base::concat("mapfile -t COMPREPLY < <(compgen ", what, " -- \"$word\"); return");
   };
   switch (values_of(option)) {
-    case Values::kChoices:
-      return command(base::concat("-W '", base::join(option.choices(), " "), "'"));
+    case Values::kChoices:  // which are not directories of the same name
+      return "compopt +o filenames 2> /dev/null; " +
+             command(base::concat("-W '", base::join(option.choices(), " "), "'"));
     case Values::kFiles:
       return command("-f");
     case Values::kDirectories:

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <boost/program_options.hpp>
 #include <cstdlib>
+#include <filesystem>
 #include <utility>
 
 #include "base/concat.hpp"
@@ -111,6 +112,12 @@ using Words = std::vector<std::string>;
 Words::const_iterator end_of_values(const Option& option, const Words& words) {
   if (option.accepts == nullptr || words.empty()) return words.end();
   return std::find_if_not(words.begin() + 1, words.end(), option.accepts);
+}
+
+/// Whether the value is a file, whose name may have commas.
+bool is_file(const Option& option, const std::string& value) {
+  std::error_code ignored;
+  return option.takes_files() && std::filesystem::exists(value, ignored);
 }
 
 std::string_view trimmed(std::string_view text) {
@@ -226,7 +233,7 @@ void Options::read_config(base::LineReader& lines) {
     }
     if (preceding.contains(name)) continue;
     given_[std::string(name)].emplace_back(value);
-    from_file_.emplace(name);
+    from_file_.emplace(name, where);
   }
 }
 
@@ -263,9 +270,10 @@ std::string Options::required(std::string_view name) const {
 }
 
 std::string Options::source_of(std::string_view name) const {
-  return from_environment_.contains(name)
-             ? base::concat("environment variable ", row(name).environment)
-             : base::concat("option '--", name, "'");
+  if (from_environment_.contains(name))
+    return base::concat("environment variable ", row(name).environment);
+  const auto place = from_file_.find(name);
+  return base::concat(place == from_file_.end() ? "" : place->second, "option '--", name, "'");
 }
 
 template <class Number>
@@ -300,13 +308,18 @@ std::vector<std::string> Options::each(std::string_view name) const {
 std::vector<std::string> Options::list(std::string_view name) const {
   std::vector<std::string> parts;
   for (const std::string& value : each(name)) {
+    if (is_file(row(name), value)) {
+      parts.push_back(value);
+      continue;
+    }
     for (const auto part : base::split(value, ',')) parts.emplace_back(part);
   }
   return parts;
 }
 
 std::vector<std::string> Options::last_list(std::string_view name) const {
-  return base::split_list(text(name));
+  const auto value = text(name);
+  return is_file(row(name), value) ? std::vector{value} : base::split_list(value);
 }
 
 std::vector<std::pair<std::string, std::string>> Options::named_values(

@@ -162,9 +162,9 @@ class Options {
   bool flag(std::string_view name) const;
   /// All values of an option that may be repeated, or the default.
   std::vector<std::string> each(std::string_view name) const;
-  /// As each(), with every value split at commas.
+  /// As each(), with every value split at commas, but not the name of a file that exists.
   std::vector<std::string> list(std::string_view name) const;
-  /// The value of text(), split at commas; nothing if it is empty.
+  /// The value of text(), split likewise; nothing if it is empty.
   std::vector<std::string> last_list(std::string_view name) const;
   /// As last_list(), of parts NAME=VALUE with different names.
   std::vector<std::pair<std::string, std::string>> named_values(std::string_view name) const;
@@ -174,9 +174,11 @@ class Options {
   const std::vector<std::string>& operands() const { return operands_; }
   const ToolDescription& tool() const { return *tool_; }
 
- private:
-  /// What messages call the value: the option, or the environment variable.
+  /// What messages call the value: the option, with the line if it is in a file, or the
+  /// environment variable.
   std::string source_of(std::string_view name) const;
+
+ private:
   template <class Number>
   Number number(std::string_view name, const std::string& text, const base::Range<Number>& range,
                 std::string_view kind) const;
@@ -191,7 +193,8 @@ class Options {
 
   const ToolDescription* tool_;
   std::map<std::string, std::vector<std::string>, std::less<>> given_;
-  std::set<std::string, std::less<>> from_environment_, from_file_;
+  std::set<std::string, std::less<>> from_environment_;
+  std::map<std::string, std::string, std::less<>> from_file_;  ///< "FILE:LINE: " of each.
   std::vector<std::string> operands_;
 };
 

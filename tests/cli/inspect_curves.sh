@@ -24,6 +24,13 @@ else
   skip 'xmllint is not installed'
 fi
 
+# The log of a run is not replaced by its picture.
+mkdir run
+cp old.tsv run/log.tsv
+expect 1 inspect --curves -o run/log.tsv run
+says 'inspect: run/log.tsv: the command also reads this file; write to another file'
+cmp -s old.tsv run/log.tsv || fail 'the log stays'
+
 # Bad input.
 echo 'BLEU|nrefs:1 = 27.3' > scores
 expect 1 inspect --curves old.tsv scores

@@ -57,6 +57,9 @@ same 'rows of the table' 20 "$rows"
 printf 'd-model = 64\n# again\nheads = 2\nd-model = 32\n' > twice
 expect 2 train --config twice --dump-config
 says "train: twice:4: option 'd-model' was set before in line 1; try 'train --help'"
+printf '\ndropout = 2\n' > wrong
+expect 2 train --config wrong --dump-config
+says "train: wrong:2: option '--dropout': must be in [0, 0.99], got 2; try 'train --help'"
 
 expect 2 train --schedule square --dump-config
 says "train: option '--schedule': must be inverse-sqrt, constant, linear, cosine or halving, got 'square'; try 'train --help'"

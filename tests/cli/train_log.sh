@@ -61,6 +61,8 @@ expect 1 "${tiny[@]}" -o three --log thesis --max-steps 2
 says 'train: thesis: is not a log of train'
 same 'the file is not touched' 'years of work' "$(cat thesis)"
 expect 0 "${tiny[@]}" -o four --log /dev/null --max-steps 1
+expect 2 "${tiny[@]}" -o four --log - --max-steps 1
+says "train: --log is a file; standard output has the log, too; try 'train --help'"
 expect 1 "${tiny[@]}" -o five --log /nonexistent/log --max-steps 1
 says 'train: /nonexistent/log: No such file or directory'
 

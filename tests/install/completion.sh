@@ -32,6 +32,8 @@ same 'bash: a choice' 'base big bahdanau bert-base bert-tiny' "$(bash_offers --p
 same 'bash: a choice after a letter' 'small sutskever' "$(bash_offers -p s)"
 same 'bash: a choice after =' 'base big bahdanau bert-base bert-tiny' "$(bash_offers --preset = b)"
 same 'bash: all choices after =' 'base big small tiny cho sutskever bahdanau luong gnmt rnn-small rnn-tiny memory-3hop memory-joint bert-base bert-tiny' "$(bash_offers --preset =)"
+same 'bash: a choice has no slash like a folder of its name' '+o filenames' \
+  "$(bash -c '. ./train.bash; compopt() { echo "$*"; }; COMP_WORDS=(awend-train --preset b); COMP_CWORD=2; _awend_awend-train')"
 same 'bash: a file' 'file' "$(bash_offers --vocabulary fi)"
 same 'bash: a folder' 'folder' "$(bash_offers --output f)"
 same 'bash: nothing for a number' '' "$(bash_offers --seed '')"

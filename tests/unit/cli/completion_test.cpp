@@ -28,7 +28,9 @@ TEST_CASE("bash is told values by what they are") {
   CHECK(has(script,
             "local options='--kind --model --directory --seed --fast --quiet --verbose "
             "--help --version'\n"));
-  CHECK(has(script, "    -k | --kind) mapfile -t COMPREPLY < <(compgen -W 'red blue' -- "));
+  CHECK(has(script,
+            "    -k | --kind) compopt +o filenames 2> /dev/null; mapfile -t COMPREPLY < <(compgen "
+            "-W 'red blue' -- "));
   CHECK(has(script, "    --model) mapfile -t COMPREPLY < <(compgen -f -- "));
   CHECK(has(script, "    -o | --directory) mapfile -t COMPREPLY < <(compgen -d -- "));
   CHECK(has(script, "    --seed) return ;;\n"));

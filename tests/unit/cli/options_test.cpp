@@ -170,6 +170,10 @@ TEST_CASE("a value ranks: default, file, command line") {
   CHECK(said("config = x") == ":1: option 'config' must not be in this file");
   CHECK(said("size 1") == ":1: expected 'name = value'");
   CHECK(said("decode = yes") == ":1: option 'decode' must be true or false");
+  const std::string numbers = scratch.write("numbers", "# none\nsize = many\n");
+  CHECK(message_of([&] {
+          parse({"--config", numbers.c_str()}).integer("size");
+        }) == numbers + ":2: option '--size': 'many' is not an integer");
 }
 
 constexpr std::string_view kColors[] = {"red", "green", "blue"};
