@@ -108,9 +108,11 @@ void Loop::step() {
   timed_update();
   if (state_.counts.skipped_in_row >= kMaxSkippedInRow) {
     base::fail("the gradient was not finite in ", kMaxSkippedInRow,
-               " updates in a row, up to step ", state_.counts.step, "; ", parts_.directory,
-               " keeps its last checkpoint; start from an earlier one in another directory by ",
-               kInitialWeights, ", with a smaller ", kLearningRate, " or ", kClipNorm);
+               " updates in a row, up to step ", state_.counts.step, "; ",
+               saved_at_ ? base::Message("start from an earlier checkpoint of ", parts_.directory,
+                                         " in another directory by ", kInitialWeights)
+                         : base::Message("no checkpoint was saved: start again"),
+               ", with a smaller ", kLearningRate, " or ", kClipNorm);
   }
   begin_phase_if_due();
   const auto due = [&](std::uint64_t every) {
@@ -270,8 +272,8 @@ void Loop::require_same_weights() const {
   }
   const auto own = static_cast<std::int64_t>(weights.value() >> 1);
   if (parts_.ranks.largest(own) != -parts_.ranks.largest(-own)) {
-    base::fail("after step ", state_.counts.step, " the ranks have different weights; ",
-               parts_.directory, " keeps its last checkpoint");
+    base::fail("after step ", state_.counts.step,
+               " the ranks have different weights, which are not saved");
   }
 }
 

@@ -160,8 +160,18 @@ grep -q "^train: no device is named 'no such device'; there are: " err || fail '
 expect 1 train "${texts[@]}" --preset tiny -o new --memory-budget 1
 grep -q 'device memory for its longest sentence of [0-9]* tokens, but only 1 MiB are available; reduce --max-length, --d-model, --d-ff or the size' err ||
   fail 'a model that does not fit is reported'
-expect 1 train "${texts[@]}" "${tiny[@]}" -o new --max-steps 30 --learning-rate 1000000
-grep -q 'gradient was not finite in 10 updates in a row' err || { fail 'a diverged run is reported'; cat err >&2; }
+wild=("${texts[@]}" "${tiny[@]}" --max-steps 30 --learning-rate 1000000)
+expect 1 train "${wild[@]}" -o new
+grep -q 'gradient was not finite in 10 updates in a row, up to step [0-9]*; no checkpoint was saved: start again, with a smaller --learning-rate' err ||
+  { fail 'a diverged run is reported'; cat err >&2; }
+expect 1 train "${wild[@]}" -o wild --save-every 1
+grep -q '; start from an earlier checkpoint of wild in another directory by --init-from, with a smaller --learning-rate' err ||
+  { fail 'and where it has checkpoints'; cat err >&2; }
+
+# Names with commas.
+mkdir 'a,b'
+cp tokens.en tokens.de a,b
+expect 0 train -q -s a,b/tokens.en -t a,b/tokens.de -m vocabulary "${tiny[@]}" -o commas --max-steps 1
 
 # A command line that cannot be.
 usage() {

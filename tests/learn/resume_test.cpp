@@ -289,6 +289,7 @@ TEST_CASE("ten consecutive gradients that are not finite end a run", "[resume]")
   wild.identity().recipe.learning_rate = 1e30;  // the first update makes all values useless
   const auto message = message_of([&] { wild.train(scratch.path("wild"), 40); });
   CHECK(message.starts_with("the gradient was not finite in 10 updates in a row, up to step "));
+  CHECK(message.find("; no checkpoint was saved: start again, with a smaller ") != message.npos);
 }
 
 }  // namespace
