@@ -40,6 +40,8 @@ constexpr cli::Option kOptions[] = {
      "print a vector for each line: mean of the outputs for its tokens, or first", "",
      base::texts_of<kVectorWords>},
     {"format", 0, "FORM", "json", "of vectors: json or npy", "", base::texts_of<kFormats>},
+    {"attention", 0, "OUT", "",
+     "write the attention weights of all heads; see inspect --attention"},
     {"n-best", 0, "N", "", "print the N best tokens, labels or answers with their probabilities"},
     {"max-answer-length", 0, "N", "30", "maximum tokens of an answer"},
     {"null-threshold", 0, "X", "",
@@ -176,11 +178,14 @@ void run(const cli::Options& options) {
   const bool has_spans = output == EncoderOutput::kSpans;
   const bool has_classes = vector == decode::LineVector::kNone && !has_spans;
   using Spans = decode::EncoderSettings::Spans;
-  decode::SentenceEncoder encoder(*engine, model.view(),
-                                  {.batch_tokens = batch_tokens,
-                                   .candidates = has_classes ? std::max(n_best, 1u) : 0,
-                                   .vector = vector,
-                                   .spans = has_spans ? Spans::kScore : Spans::kIgnore});
+  using Attention = decode::EncoderSettings::Attention;
+  decode::SentenceEncoder encoder(
+      *engine, model.view(),
+      {.batch_tokens = batch_tokens,
+       .candidates = has_classes ? std::max(n_best, 1u) : 0,
+       .vector = vector,
+       .spans = has_spans ? Spans::kScore : Spans::kIgnore,
+       .attention = options.has("attention") ? Attention::kKeep : Attention::kIgnore});
   nn::report_memory(*engine, report);
   base::OutputFile out(options.text("output"));
   const auto files = input_files(options);
@@ -192,6 +197,7 @@ void run(const cli::Options& options) {
        .n_best = n_best,
        .batch_tokens = batch_tokens,
        .answers = answers,
+       .attention_file = options.text("attention"),
        .after_lines = [&](std::uint64_t done) { progress.update({.done = done}); }});
   encode(options, lines, report);
   out.commit();

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "base/error.hpp"
+#include "decode/attention_maps.hpp"
 #include "nn/graph.hpp"
 #include "nn/recurrent/move_rows.hpp"
 #include "nn/shader_types.hpp"
@@ -25,7 +26,13 @@ EncoderProgram::EncoderProgram(nn::Engine& engine, const model::EncoderView& mod
     : settings_(settings),
       program_(engine),
       graph_(std::make_unique<nn::Graph>(program_, *model.parameters, nn::Mode::kInference)),
-      model_(model.encoder->declare_encoding(*graph_, {capacity.rows, capacity.predictions})) {
+      model_(model.encoder->declare_encoding(
+          *graph_, {.rows = capacity.rows,
+                    .predictions = capacity.predictions,
+                    .attention = settings.attention == EncoderSettings::Attention::kKeep
+                                     ? model::BatchSettings::Attention::kRecorded
+                                     : model::BatchSettings::Attention::kNone})),
+      config_(model.encoder->config()) {
   append(*model.encoder);
   program_.compile();
 }
@@ -136,6 +143,14 @@ EncodedLine EncoderProgram::line_of(std::size_t number, const data::EncoderLine&
   if (output_) encoded.vector = vector_of(rows);
   if (settings_.mix) encoded.vector = mixed_vector_of(line.ids, rows.begin);
   if (span_ends_) encoded.span_ends = span_ends_of(rows);
+  if (settings_.attention == EncoderSettings::Attention::kKeep) {
+    encoded.attention = attention_maps(program_, model_->attentions(),
+                                       {.config = config_,
+                                        .kind = model::AttentionOutput::Kind::kEncoder,
+                                        .rows = rows.end - rows.begin,
+                                        .columns = rows.end - rows.begin,
+                                        .first_row = rows.begin});
+  }
   require_finite(encoded.vector, "vectors");
   require_finite(encoded.span_ends, "scores");
   if (best_) {

@@ -13,6 +13,7 @@
 #include "decode/step_model.hpp"
 #include "model/encoder.hpp"
 #include "nn/decoding.hpp"
+#include "store/attention_file.hpp"
 
 namespace awend::decode {
 
@@ -29,6 +30,7 @@ struct EncoderSettings {
   std::optional<LayerMix> mix = std::nullopt;
   enum class Pairs { kIgnore, kClassify } pairs = Pairs::kIgnore;
   enum class Spans { kIgnore, kScore } spans = Spans::kIgnore;
+  enum class Attention { kIgnore, kKeep } attention = Attention::kIgnore;
 };
 
 struct EncodedLine {
@@ -36,6 +38,7 @@ struct EncodedLine {
   std::vector<float> vector;          ///< (d_model), if requested.
   std::vector<float> span_ends;  ///< (tokens, 2): logits as the first and the last, if requested.
   double follows = 0;            ///< ln p that the second segment follows the first, if requested.
+  store::AttentionMaps attention;  ///< (layers, heads, tokens, tokens), if requested.
 };
 
 /// What a batch may have at most.
@@ -71,6 +74,7 @@ class EncoderProgram {
   nn::Program program_;
   std::unique_ptr<nn::Graph> graph_;
   std::unique_ptr<model::BatchEncoding> model_;
+  const model::Config& config_;
   std::optional<nn::Tensor> output_;  // (rows, d_model), if a vector is requested
   struct Layer {
     float weight;

@@ -23,6 +23,10 @@ LineEncoder::LineEncoder(const Parts& parts, const Settings& settings)
       special_(data::encoder_ids(parts.vocabulary)),
       inputs_(parts.vocabulary) {
   if (settings.output == EncoderOutput::kNpy) npy_.emplace(parts.out, parts.config.d_model);
+  if (settings.attention_file.empty()) return;
+  attention_.emplace(settings.attention_file);
+  attention_->write(store::attention_header(
+      {.encoder_layers = parts.config.encoder_layers, .heads = parts.config.transformer.heads}));
 }
 
 void LineEncoder::read(base::LineReader& in) {
@@ -43,6 +47,11 @@ void LineEncoder::read(base::LineReader& in) {
 
 void LineEncoder::finish() {
   if (npy_) npy_->finish();
+  if (attention_) attention_->commit();
+}
+
+bool LineEncoder::is_empty(const Line& line) {
+  return std::ranges::all_of(line.segments, [](const auto& segment) { return segment.empty(); });
 }
 
 void LineEncoder::put(std::string_view text, const base::LineReader& in) {
@@ -93,6 +102,14 @@ void LineEncoder::flush() {
   if (lines_.empty()) return;
   const auto encoded = parts_.encoder.encode(encoder_lines_);
   for (std::size_t i = 0; i < lines_.size(); ++i) {
+    if (attention_ && !is_empty(lines_[i])) {
+      attention_->write(store::to_json({.line = written_ + i,
+                                        .source = tokens_of(lines_[i], encoder_lines_[i]),
+                                        .target = {},
+                                        .encoder = encoded[i].attention,
+                                        .decoder = {},
+                                        .cross = {}}));
+    }
     switch (settings_.output) {
       case EncoderOutput::kFilled:
         parts_.out.write(filled(lines_[i], encoder_lines_[i], encoded[i].candidates) + '\n');
@@ -117,6 +134,19 @@ void LineEncoder::flush() {
   tokens_ = 0;
   if (!npy_) parts_.out.flush();
   if (settings_.after_lines) settings_.after_lines(written_);
+}
+
+std::vector<std::string> LineEncoder::tokens_of(const Line& line,
+                                                const data::EncoderLine& ids) const {
+  std::vector<std::string> tokens;
+  for (const auto id : ids.ids) tokens.emplace_back(parts_.vocabulary.piece(id));
+  // Words that the vocabulary lacks keep their text.
+  auto place = tokens.begin();
+  for (const auto& segment : line.segments) {
+    place += &segment == &line.segments.front() ? 1 : special_.separators;  // [CLS], or [SEP]
+    place = std::ranges::copy(segment, place).out;
+  }
+  return tokens;
 }
 
 std::string_view LineEncoder::name_of(std::uint32_t id) const {

@@ -33,7 +33,8 @@ class LineEncoder {
     EncoderOutput output = EncoderOutput::kFilled;
     std::uint32_t n_best = 0;  ///< Predictions with probabilities; 0: only the best, without.
     std::uint32_t batch_tokens = 4096;
-    AnswerSettings answers = {};                          ///< Of kSpans; the count is from n_best.
+    AnswerSettings answers = {};      ///< Of kSpans; the count is from n_best.
+    std::string attention_file = {};  ///< Empty: none.  Requires: the encoder keeps attention.
     std::function<void(std::uint64_t)> after_lines = {};  ///< With the number written so far.
   };
   struct Parts {
@@ -63,8 +64,11 @@ class LineEncoder {
   struct Line {
     std::vector<std::vector<std::string>> segments;
   };
+  static bool is_empty(const Line& line);
   void put(std::string_view text, const base::LineReader& in);
   void flush();
+  /// The tokens of a line as the model reads them.
+  std::vector<std::string> tokens_of(const Line& line, const data::EncoderLine& ids) const;
   data::EncoderLine encoder_line(std::span<const std::uint32_t> ids) const;
   std::string filled(const Line& line, const data::EncoderLine& ids,
                      std::span<const Candidate> candidates) const;
@@ -81,6 +85,7 @@ class LineEncoder {
   LineCodec inputs_;
   Unmasked unmasked_;
   std::optional<store::NpyWriter> npy_;
+  std::optional<base::OutputFile> attention_;
   std::vector<Line> lines_;
   std::vector<data::EncoderLine> encoder_lines_;
   std::size_t tokens_ = 0;  // of the lines in progress

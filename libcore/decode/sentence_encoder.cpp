@@ -14,6 +14,12 @@ namespace {
 // longest line needs, if one allocation holds it and one binding covers it.
 constexpr std::uint64_t kLogitBytes = std::uint64_t{64} << 20;
 
+/// Attention is kept for few sentences at a time: its weights grow with the square of the rows.
+std::uint32_t rows_of(const EncoderSettings& settings, std::uint32_t longest, unsigned programs) {
+  if (settings.attention == EncoderSettings::Attention::kKeep) return longest;
+  return std::max(base::divide_up(settings.batch_tokens, programs), longest);
+}
+
 EncoderCapacity capacity_of(const vulkan::Limits& limits, const model::Encoder& model,
                             std::uint32_t rows, std::uint32_t longest, unsigned programs) {
   const std::uint64_t row_bytes = sizeof(float) * (std::uint64_t{model.classes()} + 3);  // padded
@@ -33,8 +39,7 @@ SentenceEncoder::SentenceEncoder(nn::Engine& engine, const model::EncoderView& m
       settings_(settings),
       threads_(engine.concurrency()),
       longest_(model.encoder->max_tokens(engine)),
-      capacity_(capacity_of(engine.limits(), *model.encoder,
-                            std::max(base::divide_up(settings.batch_tokens, threads_), longest_),
+      capacity_(capacity_of(engine.limits(), *model.encoder, rows_of(settings, longest_, threads_),
                             longest_, threads_)) {
   add_program();
 }

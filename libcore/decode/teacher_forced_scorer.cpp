@@ -2,11 +2,10 @@
 
 #include <algorithm>
 #include <bit>
-#include <numeric>
 
 #include "base/error.hpp"
 #include "data/batch.hpp"
-#include "model/attention_ranges.hpp"
+#include "decode/attention_maps.hpp"
 
 namespace awend::decode {
 namespace {
@@ -15,59 +14,6 @@ namespace {
 constexpr std::uint32_t kMinRows = 64;
 
 using Kind = model::AttentionOutput::Kind;
-
-/// The keys of a row, among those of a sentence pair.
-batch::RowRange keys_of(const model::Config& config, Kind kind, std::uint32_t row,
-                        std::uint32_t columns) {
-  switch (kind) {
-    case Kind::kDecoder:
-      return model::in_window(config, {0, row + 1}, row);
-    case Kind::kEncoder:
-      return model::encoder_range(config, {0, columns}, row);
-    case Kind::kCross:
-      break;
-  }
-  return model::attended_source(config, {0, columns});
-}
-
-struct MapsShape {
-  const model::Config& config;
-  Kind kind;
-  std::uint32_t rows, columns;
-  /// kSentencesAndRest: the last column is what the others leave of 1.
-  enum class Columns { kTokens, kSentences, kSentencesAndRest } unit = Columns::kTokens;
-};
-
-/// All layers of one kind of attention, over the only sentence of a batch.
-store::AttentionMaps maps_of(const forward::Pass& pass, const MapsShape& shape) {
-  const auto& [config, kind, rows, columns, unit] = shape;
-  store::AttentionMaps maps{.rows = rows, .columns = columns, .values = {}};
-  for (const auto& output : pass.attentions()) {
-    if (output.kind != kind) continue;
-    ++maps.layers;
-    maps.heads = output.heads;
-    const auto weights = pass.weights(output);
-    for (std::uint32_t head = 0; head < output.heads; ++head) {
-      for (std::uint32_t row = 0; row < rows; ++row) {
-        const bool has_rest = unit == MapsShape::Columns::kSentencesAndRest;
-        const auto [begin, end] = unit == MapsShape::Columns::kTokens
-                                      ? keys_of(config, kind, row, columns)
-                                      : batch::RowRange{0, columns - (has_rest ? 1 : 0)};
-        const auto from = weights.subspan(
-            (std::size_t{row} * output.heads + head) * output.max_keys, end - begin);
-        maps.values.resize(maps.values.size() + begin);
-        maps.values.insert(maps.values.end(), from.begin(), from.end());
-        if (has_rest) {
-          maps.values.push_back(
-              std::max(1 - std::accumulate(from.begin(), from.end(), 0.0F), 0.0F));
-        } else {
-          maps.values.resize(maps.values.size() + columns - end);
-        }
-      }
-    }
-  }
-  return maps;
-}
 
 }  // namespace
 
@@ -167,9 +113,12 @@ std::vector<std::vector<float>> TeacherForcedScorer::scores(std::span<const Sent
 
 Attentions TeacherForcedScorer::attention(const SentencePair& pair) {
   base::check(settings_.keeps == Keeps::kAttention, "the scorer keeps attention");
-  const forward::Pass& pass = run({&pair, 1});
+  forward::Pass& pass = run({&pair, 1});
   const std::uint32_t source = batch_.source.rows(), target = batch_.target_rows();
   const model::Config& config = model_.seq2seq->config();
+  const auto maps = [&](const MapsShape& shape) {
+    return attention_maps(pass.program(), pass.attentions(), shape);
+  };
   if (auto sentences = model_.seq2seq->attended_sentences(pair.source)) {
     const auto columns = static_cast<std::uint32_t>(sentences->size());
     using Columns = MapsShape::Columns;
@@ -177,12 +126,12 @@ Attentions TeacherForcedScorer::attention(const SentencePair& pair) {
     const auto unit = has_rest ? Columns::kSentencesAndRest : Columns::kSentences;
     return {.encoder = {.rows = columns, .columns = columns, .values = {}},
             .decoder = {.rows = target, .columns = target, .values = {}},
-            .cross = maps_of(pass, {config, Kind::kCross, target, columns, unit}),
+            .cross = maps({config, Kind::kCross, target, columns, unit}),
             .sentences = std::move(sentences)};
   }
-  return {.encoder = maps_of(pass, {config, Kind::kEncoder, source, source}),
-          .decoder = maps_of(pass, {config, Kind::kDecoder, target, target}),
-          .cross = maps_of(pass, {config, Kind::kCross, target, source}),
+  return {.encoder = maps({config, Kind::kEncoder, source, source}),
+          .decoder = maps({config, Kind::kDecoder, target, target}),
+          .cross = maps({config, Kind::kCross, target, source}),
           .guided_layer = config.transformer.guided_alignment_layer};
 }
 

@@ -11,6 +11,7 @@
 #include <optional>
 #include <vector>
 
+#include "model/batch_loss.hpp"
 #include "model/model.hpp"
 #include "nn/logits.hpp"
 
@@ -20,6 +21,7 @@ namespace awend::model {
 struct EncodingSettings {
   std::uint32_t rows;
   std::uint32_t predictions;
+  BatchSettings::Attention attention = BatchSettings::Attention::kNone;
 };
 
 /// The model over packed batches without a loss, in one graph.  The methods that append to it come
@@ -39,6 +41,8 @@ class BatchEncoding {
   /// Appends the logits of each row as the first and the last one of a span, if the model has them:
   /// (rows, 2).
   virtual std::optional<nn::Logits> span_ends() = 0;
+  /// With Attention::kRecorded: the attentions by layer, first to last.
+  virtual const std::vector<AttentionOutput>& attentions() const = 0;
 
   /// Writes the inputs and counts of a batch.  Throws Error if it is larger than the settings
   /// allow.  Requires: compiled.

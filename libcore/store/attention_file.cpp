@@ -54,6 +54,12 @@ const Json& list_of(const Json& value, std::size_t count, const std::string& whe
   return value;
 }
 
+std::vector<std::string> target_at(const Json& object, const AttentionLayout& shape) {
+  if (shape.decoder_layers > 0) return tokens_at(object, "target");
+  if (member(object, "target") != Json::array()) base::fail("'target' is not an empty list");
+  return {};
+}
+
 enum class Rows { kWhole, kCausal };
 
 /// Zeros at the end of a row may be omitted; causal rows end at the diagonal.
@@ -115,20 +121,20 @@ AttentionLayout parse_attention_header(std::string_view text) {
   try {
     header = object_of(text);
   } catch (const base::Error&) {
-    base::fail("not an attention file of translate");
+    base::fail("not an attention file");
   }
   const auto format = header.find("format");
-  if (format == header.end() || !format->is_string())
-    base::fail("not an attention file of translate");
+  if (format == header.end() || !format->is_string()) base::fail("not an attention file");
   if (*format != kFormat)
     base::fail("format '", format->get<std::string>(), "' is not supported, expected '", kFormat,
                "'");
   const auto sum = header.find("cross_sum");
   if (sum != header.end() && *sum != "at most 1") base::fail("'cross_sum' is not 'at most 1'");
-  // A recurrent encoder has no attention.
+  // A recurrent encoder has no attention, and BERT has no decoder.
+  const auto encoder_layers = size_at(header, "encoder_layers", 0);
   return {
-      .encoder_layers = size_at(header, "encoder_layers", 0),
-      .decoder_layers = size_at(header, "decoder_layers", 1),
+      .encoder_layers = encoder_layers,
+      .decoder_layers = size_at(header, "decoder_layers", encoder_layers > 0 ? 0 : 1),
       .heads = size_at(header, "heads", 1),
       .decoder_heads = header.contains("decoder_heads") ? size_at(header, "decoder_heads", 1) : 0,
       .cross_sum = sum == header.end() ? CrossSum::kOne : CrossSum::kAtMostOne};
@@ -138,7 +144,7 @@ AttendedLine parse_attended_line(std::string_view text, const AttentionLayout& s
   const auto object = object_of(text);
   AttendedLine line{.line = 0,
                     .source = tokens_at(object, "source"),
-                    .target = tokens_at(object, "target"),
+                    .target = target_at(object, shape),
                     .encoder = {},
                     .decoder = {},
                     .cross = {}};

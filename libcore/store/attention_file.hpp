@@ -1,5 +1,5 @@
-// The file of translate --attention: for each line the attention weights of every head (section 3.2
-// of the paper).  Each line is a JSON object, described in man/awend-attention.5.
+// The file of translate and encode --attention: for each line the attention weights of every head
+// (section 3.2 of the paper).  Each line is a JSON object, described in man/awend-attention.5.
 //
 // Test: tests/unit/store/attention_file_test.cpp, tests/unit/store/attention_file_writer_test.cpp,
 // tests/fuzz/attention_test.cpp.
@@ -44,7 +44,8 @@ struct AttentionMaps {
   }
 };
 
-/// One translated line; its tokens end with the end of the sentence.
+/// One translated line; its tokens end with the end of the sentence.  Or a line that BERT has
+/// encoded, without a target.
 struct AttendedLine {
   std::uint64_t line = 0;  ///< From 0.
   std::vector<std::string> source, target;

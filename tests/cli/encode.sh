@@ -92,6 +92,24 @@ expect 0 encode -m run --vectors first --format npy -o vectors.npy pairs
 same 'an array of NumPy' $((128 + 3 * 32 * 4)) "$(stat -c %s vectors.npy)"
 encode -m run --vectors first --format npy < pairs | cmp -s - vectors.npy || fail 'the array on stdout'
 
+# Attention: the weights of a line depend on no other line, threads or output, and predictions not on them.
+sed 2q masked > some
+paste <(head -n 1 valid.tok) <(sed -n 2p valid.tok) >> some
+printf '\nzzz\n' >> some
+expect 0 encode -q -m run --fill --n-best 3 some
+cp out plain
+expect 0 encode -q -m run --fill --n-best 3 --attention heads some
+cmp -s plain out || fail 'attention does not change predictions'
+same 'the header' '{"format":"awend-attention 1","encoder_layers":1,"decoder_layers":0,"heads":2}' "$(head -n 1 heads)"
+same 'a line for each that has tokens' '0 1 2 4' "$(grep -o '"line":[0-9]*' heads | cut -d : -f 2 | xargs)"
+same 'the tokens of a pair' "[CLS] $(sed -n 3p some | sed 's/\t/ [SEP] /') [SEP]" \
+  "$(sed -n 4p heads | grep -o '"source":\[[^]]*\]\(\|[^]]*\]\)*,"target"' | sed 's/"source":\["//; s/"\],"target"//; s/","/ /g')"
+grep -q '"source":\["\[CLS\]","zzz","\[SEP\]"\],"target":\[\],' heads || fail "an unknown word keeps its text: $(tail -n 1 heads)"
+sed -n 3p some | encode -m run --vectors mean -j 1 --attention alone > vectors
+same 'the weights of a pair alone' "$(sed -n 4p heads | sed 's/^{"line":[0-9]*//')" "$(sed -n 2p alone | sed 's/^{"line":[0-9]*//')"
+expect 0 inspect --attention heads
+same 'sentences of the page' 4 "$(grep -o '{"line":[0-9]*' out | wc -l)"
+
 # Fine-tuning: which of two colors a line has, a label for each token.
 for part in train valid; do
   grep -E 'red|blue' $part.tok > $part.lines

@@ -33,9 +33,9 @@ expect 1 inspect --attention later
 says "inspect: later:1: format 'awend-attention 2' is not supported, expected 'awend-attention 1'"
 printf 'step\tepoch\n' > log
 expect 1 inspect --attention log
-says 'inspect: log:1: not an attention file of translate'
+says 'inspect: log:1: not an attention file'
 expect 1 inspect --attention /dev/null
-says 'inspect: /dev/null: not an attention file of translate'
+says 'inspect: /dev/null: not an attention file'
 sed '2s/0.75/0.5/' attention > damaged
 expect 1 inspect -o none.html --attention damaged
 says 'inspect: damaged:2: cross layer 1 head 1 row 1 sums to 0.75, not to 1'

@@ -46,7 +46,7 @@ std::string line_json(const store::AttendedLine& line) {
 
 std::string data_json(base::LineReader& lines, cli::Progress* progress) {
   std::string_view text;
-  if (!lines.next(text)) base::fail(lines.name(), ": not an attention file of translate");
+  if (!lines.next(text)) base::fail(lines.name(), ": not an attention file");
   const auto shape = base::at_line(lines, [&] { return store::parse_attention_header(text); });
   std::vector<std::string> objects;
   while (lines.next(text)) {

@@ -54,6 +54,8 @@ BertBatch::BertBatch(const BertNetwork& network, nn::Graph& graph, const Setting
       predicted_(declare_selected(settings.predictions)),
       output_ids_(graph.program().input(predicted_.rows, 1)) {
   nn::Program& program = graph.program();
+  if (settings.attention == BatchSettings::Attention::kRecorded)
+    graph.on_attention([this](const nn::AttentionRecord& record) { add_output(record); });
   if (network.has_spans()) spans_ = declare_spans();
   if (!network.has_next_sentence()) return;
   first_ = declare_selected(std::max(settings.rows / kMinSentenceRows, 1u));
@@ -65,6 +67,15 @@ BertBatch::Selected BertBatch::declare_selected(std::uint32_t max_rows) {
   nn::Program& program = graph_.program();
   const nn::Count rows = program.count(max_rows), entries = program.count(max_rows);
   return {.rows = rows, .selection = {.table = program.input(entries, 1), .entries = entries}};
+}
+
+/// A row attends to no more than its sentence.
+void BertBatch::add_output(const nn::AttentionRecord& record) {
+  const auto max_keys = std::min(record.k.rows.capacity, network_.config().max_positions);
+  attentions_.push_back({.kind = AttentionOutput::Kind::kEncoder,
+                         .heads = record.heads,
+                         .max_keys = max_keys,
+                         .weights = nn::attention_weights(graph_, record, max_keys)});
 }
 
 nn::Tensor BertBatch::encode() {

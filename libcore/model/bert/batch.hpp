@@ -17,6 +17,7 @@ class BertBatch : public BatchLoss, public BatchEncoding {
     std::uint32_t rows;
     std::uint32_t predictions;
     BatchSettings::Loss loss = BatchSettings::Loss::kTotals;
+    BatchSettings::Attention attention = BatchSettings::Attention::kNone;
   };
   BertBatch(const BertNetwork& network, nn::Graph& graph, const Settings& settings);
 
@@ -43,6 +44,7 @@ class BertBatch : public BatchLoss, public BatchEncoding {
     nn::Count sentences;
     nn::Tensor ranges, targets;  ///< See nn::SpanLossInputs.
   };
+  void add_output(const nn::AttentionRecord& record);
   SpanInputs declare_spans();
   void write_spans(const batch::PackedBatch& batch);
   void write_segments_of(const batch::PackedSide& source);

@@ -19,14 +19,16 @@ std::unique_ptr<BatchLoss> Bert::declare_loss(nn::Graph& graph,
   return std::make_unique<BertBatch>(network_, graph,
                                      BertBatch::Settings{.rows = settings.source_rows,
                                                          .predictions = settings.target_rows,
-                                                         .loss = settings.loss});
+                                                         .loss = settings.loss,
+                                                         .attention = settings.attention});
 }
 
 std::unique_ptr<BatchEncoding> Bert::declare_encoding(nn::Graph& graph,
                                                       const EncodingSettings& settings) const {
-  return std::make_unique<BertBatch>(
-      network_, graph,
-      BertBatch::Settings{.rows = settings.rows, .predictions = settings.predictions});
+  return std::make_unique<BertBatch>(network_, graph,
+                                     BertBatch::Settings{.rows = settings.rows,
+                                                         .predictions = settings.predictions,
+                                                         .attention = settings.attention});
 }
 
 std::uint32_t Bert::max_tokens(const nn::Engine& engine) const {

@@ -77,8 +77,8 @@ TEST_CASE("what is wrong is said with its line", "[page]") {
     const auto directory = scratch.folder() + "/";
     return text.starts_with(directory) ? text.substr(directory.size()) : text;
   };
-  CHECK(message("") == "heads: not an attention file of translate");
-  CHECK(message("step\tepoch\n") == "heads:1: not an attention file of translate");
+  CHECK(message("") == "heads: not an attention file");
+  CHECK(message("step\tepoch\n") == "heads:1: not an attention file");
   CHECK(message(kHeader) == "heads: no sentences");
   CHECK(message(base::concat(kHeader, "\n", kLine, "\n{}\n")) == "heads:3: no 'source'");
 }

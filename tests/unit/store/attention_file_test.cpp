@@ -31,16 +31,16 @@ TEST_CASE("other first lines are refused", "[attention]") {
   const auto message = [](const std::string& text) {
     return message_of([&] { parse_attention_header(text); });
   };
-  CHECK(message("step\tepoch") == "not an attention file of translate");
-  CHECK(message("[]") == "not an attention file of translate");
-  CHECK(message(R"({"line":0})") == "not an attention file of translate");
+  CHECK(message("step\tepoch") == "not an attention file");
+  CHECK(message("[]") == "not an attention file");
+  CHECK(message(R"({"line":0})") == "not an attention file");
   CHECK(message(R"({"format":"awend-attention 2"})") ==
         "format 'awend-attention 2' is not supported, expected 'awend-attention 1'");
   CHECK(message(R"({"format":"awend-attention 1","encoder_layers":1,"decoder_layers":1})") ==
         "no 'heads'");
   CHECK(message(R"({"format":"awend-attention 1","encoder_layers":1001})") ==
         "'encoder_layers' is not a number from 0 to 1000");
-  CHECK(message(R"({"format":"awend-attention 1","encoder_layers":1,"decoder_layers":0})") ==
+  CHECK(message(R"({"format":"awend-attention 1","encoder_layers":0,"decoder_layers":0})") ==
         "'decoder_layers' is not a number from 1 to 1000");
   CHECK(message(R"({"format":"awend-attention 1","cross_sum":1})") ==
         "'cross_sum' is not 'at most 1'");
@@ -54,6 +54,21 @@ TEST_CASE("a line has its weights by layer, head and row", "[attention]") {
   CHECK(line.encoder.row(0, 0, 0)[1] == 0);  // was left out
   CHECK(line.decoder.row(1, 0, 1)[1] == Approx(0.999));
   CHECK(line.cross.row(0, 0, 1)[1] == 0.875f);
+}
+
+TEST_CASE("the attention of BERT is that of its encoder", "[attention]") {
+  const auto shape = parse_attention_header(
+      R"({"format":"awend-attention 1","encoder_layers":1,"decoder_layers":0,"heads":1})");
+  const std::string weights = R"("encoder":[[[[1],[0.25,0.75]]]],"decoder":[],"cross":[]})";
+  const auto line =
+      parse_attended_line(R"({"line":0,"source":["[CLS]","[SEP]"],"target":[],)" + weights, shape);
+  CHECK(line.target.empty());
+  CHECK(line.encoder.row(0, 0, 1)[1] == 0.75f);
+  CHECK(line.cross.values.empty());
+  CHECK(message_of([&] {
+          parse_attended_line(R"({"line":0,"source":["[CLS]","[SEP]"],"target":["a"],)" + weights,
+                              shape);
+        }) == "'target' is not an empty list");
 }
 
 TEST_CASE("the attention of a recurrent network is that of the decoder to the encoder",

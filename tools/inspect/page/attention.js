@@ -10,7 +10,8 @@ const kinds = {
 };
 // A recurrent network has only the attention between decoder and encoder.
 for (const kind of Object.keys(kinds)) if (kinds[kind].layers === 0) delete kinds[kind];
-const state = {sentence: 0, kind: 'cross', layer: kinds.cross.layers - 1, heads: new Set(range(kinds.cross.heads))};
+const first = kinds.cross ? 'cross' : 'encoder';  // BERT has no decoder
+const state = {sentence: 0, kind: first, layer: kinds[first].layers - 1, heads: new Set(range(kinds[first].heads))};
 let pinned = null;  // the word that stays singled out: {side: 'from' or 'to', index}
 
 function range(n) { return Array.from({length: n}, (_, i) => i); }
@@ -336,7 +337,7 @@ function update(redraw = false) {
 
 const plural = (n, word) => `${n} ${word}${n === 1 ? '' : 's'}`;
 at('facts').textContent = `${data.name}: ${plural(data.lines.length, 'sentence')}, ` +
-  `${data.encoder_layers} + ${plural(data.decoder_layers, 'layer')}, ` +
+  `${kinds.cross ? `${data.encoder_layers} + ${plural(data.decoder_layers, 'layer')}` : plural(data.encoder_layers, 'layer')}, ` +
   (!kinds.encoder || data.heads === data.decoder_heads ? `${plural(data.decoder_heads, 'head')} each` : `${data.heads} + ${plural(data.decoder_heads, 'head')} each`);
 buildControls();
 readAddress();
