@@ -7,11 +7,7 @@ BEGIN {
   title["beam"] = "A translation: ms a sentence, by beam size"
   title["length"] = "A translation: ms a sentence, by length"
   columns = split("fp32, one thread;fp32;int8, one thread;int8;OpenBLAS", column, ";")
-  color["rows fp32"] = color["threads fp32"] = color["beam fp32"] = color["length fp32"] = "#3d85c6"
-  color["rows int8"] = color["threads int8"] = color["beam int8"] = color["length int8"] = "#d2761e"
-  color["rows fp32, one thread"] = "#8fb8de"
-  color["rows int8, one thread"] = "#e8b078"
-  color["rows OpenBLAS"] = "#35985a"
+  kind["fp32"] = 1; kind["int8"] = 2; kind["OpenBLAS"] = 3; kind["fp32, one thread"] = 4; kind["int8, one thread"] = 5
 }
 
 /^(device|products|threads|openblas): / { facts = facts (facts ? ", " : "") $0 }
@@ -26,15 +22,15 @@ split($0, field, "\t") == 4 {
 }
 
 function draw(p,  names, count, i, short) {
-  text(origin + width / 2, top - 14, "middle", grey, title[p])
+  text(origin + width / 2, top - 14, "middle", "ink", title[p])
   axes(p)
   count = split(members[p], names, ";")
   for (i = 1; i <= count; ++i) {
     short = names[i]
     sub(/^[a-z]+ /, "", short)
-    measured(p, names[i], color[names[i]])
-    if (p == "rows") text(origin + width - 8, top + height - 10 - 17 * (count - i), "end", color[names[i]], short)
-    else text(origin + 8, top + 4 + 17 * i, "start", color[names[i]], short)
+    measured(p, names[i], kind[short])
+    if (p == "rows") legend(top + height - 10 - 17 * (count - i), "right", kind[short], short)
+    else legend(top + 4 + 17 * i, "left", kind[short], short)
   }
 }
 

@@ -7,11 +7,11 @@ BEGIN {
   title["n"] = "A layer: ms a sentence, by its length n"
   title["d"] = "A layer: ms a sentence of 128, by width d"
   title["update"] = "An update: ms, by n, d and vocabulary V"
-  color["scores"] = color["update over n"] = "#3d85c6"
-  color["projections"] = color["update over d"] = "#d2761e"
-  color["recurrent"] = color["update over V"] = "#35985a"
-  color["restricted"] = color["restricted-update over n"] = "#a64d79"
-  color["convolution"] = "#8e7cc3"
+  kind["scores"] = kind["update over n"] = 1
+  kind["projections"] = kind["update over d"] = 2
+  kind["recurrent"] = kind["update over V"] = 3
+  kind["restricted"] = kind["restricted-update over n"] = 4
+  kind["convolution"] = 5
 }
 
 /^(device|driver|threads|load): / { facts = facts (facts ? ", " : "") $0 }
@@ -28,29 +28,28 @@ $2 ~ /=[0-9]+$/ {
 
 $2 ~ / over [ndV]$/ { exponent[$2] = $5; counted[$2] = $7 }
 
-function curve(p, name, stroke,  last, slope, begin) {
-  measured(p, name, stroke)
+function curve(p, name, style,  last, slope, begin) {
+  measured(p, name, style)
   last = points[name]; slope = counted[name]; begin = x[name, 1]
   # A dashed line ends where it leaves the panel.
   if (slope > 0 && y[name, last] - slope * (x[name, last] - begin) < least_y[p])
     begin = x[name, last] - (y[name, last] - least_y[p]) / slope
   line(across(p, begin), up(p, y[name, last] - slope * (x[name, last] - begin)), across(p, x[name, last]), \
-    up(p, y[name, last]), stroke, "stroke-dasharray=\"4 4\" stroke-opacity=\"0.8\"")
+    up(p, y[name, last]), "s" style, color[style], " stroke-dasharray=\"4 4\"")
 }
 
-function draw(p,  names, count, i, short, axis, row) {
-  text(origin + width / 2, top - 14, "middle", grey, title[p])
+function draw(p,  names, count, i, short, axis, row, number) {
+  text(origin + width / 2, top - 14, "middle", "ink", title[p])
   axes(p)
   count = split(members[p], names, ";")
   for (i = 1; i <= count; ++i) {
     short = names[i]; axis = names[i]
     sub(/ over .*/, "", short); sub(/.* over /, "", axis)
     row = p == "update" ? top + height - 14 - 17 * (count - i) : top + 4 + 17 * i
-    curve(p, names[i], color[p == "update" ? names[i] : short])
-    text(p == "update" ? origin + width - 8 : origin + 8, row, p == "update" ? "end" : "start", \
-      color[p == "update" ? names[i] : short], short " " axis "<tspan dy=\"-5\" font-size=\"9\">" exponent[names[i]] \
-      "</tspan><tspan dy=\"5\" dx=\"6\" fill-opacity=\"0.8\">(" axis "</tspan><tspan dy=\"-5\" font-size=\"9\">" \
-      counted[names[i]] "</tspan><tspan dy=\"5\">)</tspan>")
+    number = kind[p == "update" ? names[i] : short]
+    curve(p, names[i], number)
+    legend(row, p == "update" ? "right" : "left", number, short " " axis "<tspan dy=\"-5\" font-size=\"9\">" exponent[names[i]] \
+      "</tspan><tspan dy=\"5\" dx=\"6\">(" axis "</tspan><tspan dy=\"-5\" font-size=\"9\">" counted[names[i]] "</tspan><tspan dy=\"5\">)</tspan>")
   }
 }
 

@@ -14,8 +14,10 @@
 } > figures
 plot() { awk -f "$AWEND_SOURCE/tests/bench/plot.awk" -f "$AWEND_SOURCE/tests/bench/growth.awk" "$1"; }
 expect 0 plot figures
-same 'a curve for each series' 9 "$(grep -c '<path ' out)"
-same 'a dot for each measurement' 27 "$(grep -c '<circle ' out)"
+same 'a curve for each series' 9 "$(grep -c 'class="curve ' out)"
+same 'a dot for each measurement, and one for the name of each series' 36 "$(grep -c 'class="dot ' out)"
+same 'the shapes of the dots differ' 5 "$(sed -n 's/.* \(m.*z\)" class="dot .*/\1/p' out | sort -u | wc -l)"
+same 'panels are described' 1 "$(grep -c '^<desc>Products .*: A product .*; Translations: .*; A translation: .*</desc>$' out)"
 same 'what was measured on' 1 "$(grep -c 'device: a device, threads: 2<' out)"
 # Facts that are longer than the picture have several lines, all within it.
 sed "s/^device: .*/device: $(printf 'word %.0s' {1..90})/" figures > long
@@ -23,7 +25,7 @@ plot long > long.svg
 same 'lines of facts' 3 "$(grep -c 'word word' long.svg)"
 awk -F '"' 'NR == 1 {height = $6} /word word/ && $4 > height - 4 {exit 1}' long.svg || fail 'all lines are in the picture'
 # Of a pure power, the dots are at equal distances.
-awk -F '"' '/<circle/ && $8 == "#8fb8de" { y[++n] = $4 } END { d = y[1] - 2 * y[2] + y[3]; exit !(n == 3 && d < 0.2 && d > -0.2) }' out ||
+awk '/class="dot f4"/ { y[++n] = $3 } END { d = y[1] - 2 * y[2] + y[3]; exit !(n == 4 && d < 0.2 && d > -0.2) }' out ||
   fail 'dots of a power lie on a line'
 for panel in beam threads; do
   grep -v "^$panel" figures > part

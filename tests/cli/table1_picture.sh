@@ -13,13 +13,13 @@ awk -v OFS=' | ' '
     row("update over V", "-", "-", "1.03", "1.00", "1.00")
   }' > table
 expect 0 awk -f "$AWEND_SOURCE/tests/bench/plot.awk" -f "$AWEND_SOURCE/tests/bench/table1.awk" table
-same 'a curve for each series' 4 "$(grep -c '<path ' out)"
-same 'a dot for each measurement' 16 "$(grep -c '<circle ' out)"
+same 'a curve for each series' 4 "$(grep -c 'class="curve ' out)"
+same 'a dot for each measurement, and one for the name of each series' 20 "$(grep -c 'class="dot ' out)"
 same 'fitted exponents' '2.01 0.97 1.02 1.03' "$(grep -o '[ndV]<tspan dy="-5" font-size="9">[0-9.]*' out | sed 's/.*>//' | xargs)"
 same 'what was measured on' 1 "$(grep -c 'device: a device, driver: a driver, load: 0.1<' out)"
 # Of a pure power the dots lie on a straight line, which is the dashed one.
 awk -F '"' '
-  /<circle/ && count < 5 { if ($8 == "#3d85c6") { x[++count] = $2; y[count] = $4 } }
+  /class="dot f1"/ && count < 5 { split(substr($2, 2), point, " "); x[++count] = point[1]; y[count] = point[2] }
   /stroke-dasharray/ && !seen++ { x1 = $2; y1 = $4; x2 = $6; y2 = $8 }
   END {
     if (count != 5) exit 1

@@ -1,5 +1,6 @@
 #!/bin/bash
-# The manual as HTML: every page is there, every link and anchor leads somewhere, and the start page names all pages.
+# The manual as HTML: every page is there, every link and anchor leads somewhere, the start page names all pages, and pages can be used by
+# the keyboard, by screen readers and on small screens.
 . "$AWEND_SOURCE/tests/script.sh" || exit 1
 command -v mandoc > /dev/null || { skip 'mandoc is not installed'; exit; }
 expect 0 "$AWEND_SOURCE/tools/packaging/manual.sh" manual "$AWEND_SOURCE"/man/*.[1-9]
@@ -10,6 +11,21 @@ for page in "$AWEND_SOURCE"/man/*.[1-9]; do
   [ -s "$name.html" ] || fail "$name is a page of the manual"
   grep -qF "<a href=\"$name.html\">${name%.*}(${name##*.})</a>" index.html || fail "the start page has a link to $name"
   grep -qF 'href="index.html"' "$name.html" || fail "$name.html has a link to the start page"
+  grep -qF "<title>${name%.*}(${name##*.}) – awend manual</title>" "$name.html" || fail "the title of $name.html"
+  # The tab key stops at links, but not at each option; it has an id.
+  same "links of terms to themselves in $name.html" '' "$(grep -F 'class="permalink"' "$name.html" | grep -v '<h[12] ')"
+  same "cells of headings in $name.html" "$(grep -E '^\.It Em .* Ta ' "$page" | awk -F ' Ta ' '{n += NF} END {print n + 0}')" \
+    "$(grep -cF '<th scope="col">' "$name.html")"
+done
+for page in *.html; do
+  for tag in main header footer 'html lang="en"'; do
+    [ "$page" = index.html ] && [[ $tag = *er ]] || grep -qF "<$tag>" "$page" || fail "$page has <$tag>"
+  done
+  same "pictures of $page without a text" '' "$(grep -oE '<img [^>]*>' "$page" | grep -vE 'alt="[^"]* [^"]* [^"]*"')"
+  same "tables of $page that do not scroll" '' "$(grep -F '<table class="Bl-column"' "$page" | grep -v '^<div class="scroll">')"
+  for tag in div table main header footer; do
+    same "ends of <$tag> in $page" "$(grep -oE "<${tag}[ >]" "$page" | wc -l)" "$(grep -oF "</$tag>" "$page" | wc -l)"
+  done
 done
 for picture in architectures lengths; do
   cmp -s "$AWEND_SOURCE/man/$picture.svg" $picture.svg && grep -qF "<img src=\"$picture.svg\"" awend-architectures.7.html || fail "the picture $picture"

@@ -81,7 +81,8 @@ done
 while read -r preset layers d_model; do
   settings=$(train --preset "$preset" --dump-config)
   same "$preset in awend.7" "$layers $d_model" "$(sed -n 's/^encoder-layers = //p' <<< "$settings") $(sed -n 's/^d-model = //p' <<< "$settings")"
-done < <(sed -nE 's/^\.It (tiny|small|base|big) Ta ([0-9]+) \+ [0-9]+, d-model ([0-9]+) .*/\1 \2 \3/p' man/awend.7)
-same 'presets in awend.7' 4 "$(grep -cE '^\.It (tiny|small|base|big) Ta [0-9]+ \+ [0-9]+, d-model' man/awend.7)"
+done < <(sed -nE 's/^\.It (tiny|small|base|big) Ta ([0-9]+)\\ \+\\ [0-9]+ Ta ([0-9]+) Ta .*/\1 \2 \3/p' man/awend.7)
+same 'presets in awend.7' 4 "$(grep -cE '^\.It (tiny|small|base|big) Ta [0-9]+\\ \+\\ [0-9]+ Ta' man/awend.7)"
+same 'texts of pictures that tell less than the picture' '' "$(grep -hoP '!\[\K[^]]*' $readme $results | awk 'NF < 15')"
 # A table grows, and its rows get other numbers.
 same 'rows that are named by their number' '' "$(grep -nE '\b(first|second|third|fourth|fifth|sixth|seventh) row\b' $readme)"
