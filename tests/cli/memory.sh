@@ -117,6 +117,7 @@ says 'translate: the model attends to sentences, not to tokens: it has no alignm
 expect 0 inspect $model
 grep -q 'hops *3' out || fail 'inspect prints the settings'
 grep -q 'heads' out && fail 'a memory network has no heads'
+! grep -q '^  other' out || fail 'each parameter has its part'
 
 # A story without a question is an error that names its line; lines before it are answered.
 { head -n 3 valid.story; echo 'mary went to the garden .'; } > bad
