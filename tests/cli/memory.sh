@@ -118,6 +118,8 @@ expect 0 inspect $model
 grep -q 'hops *3' out || fail 'inspect prints the settings'
 grep -q 'heads' out && fail 'a memory network has no heads'
 ! grep -q '^  other' out || fail 'each parameter has its part'
+expect 0 inspect --positions $model
+grep -q '>distance<' out || fail 'rows of a temporal encoding are distances'
 
 # A story without a question is an error that names its line; lines before it are answered.
 { head -n 3 valid.story; echo 'mary went to the garden .'; } > bad

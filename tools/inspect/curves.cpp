@@ -105,6 +105,8 @@ class Drawing {
   }
 
   std::string svg() {
+    std::string names;
+    for (const auto& log : logs_) names += base::concat(names.empty() ? "" : ", ", log.name);
     const double legend = legend_text();
     std::size_t drawn = 0;
     for (const auto& panel : panels()) {
@@ -117,7 +119,11 @@ class Drawing {
     const double width = 2 * kMargin + kLeft + 2 * kPanelWidth + kBetween;
     const double height =
         legend + static_cast<double>((drawn + 1) / 2) * (kAbove + kPanelHeight + kBelow) + 4;
-    return svg_document("Training", {width, height}, body_);
+    return svg_document({.title = "Training of " + names,
+                         .description = description_,
+                         .width = width,
+                         .height = height,
+                         .body = body_});
   }
 
  private:
@@ -125,6 +131,12 @@ class Drawing {
   static std::string line_class(std::string_view style, std::size_t run) {
     return base::concat("class=\"", style, " s", run % kColors, "\"");
   }
+
+  /// A column of the legend, which ends at `end`.
+  struct Fact {
+    double end;
+    std::string name;
+  };
 
   static std::string shortened(const std::string& name) {
     std::size_t begin = base::count_characters(name) > 52
@@ -136,26 +148,30 @@ class Drawing {
 
   /// A row of names and best validations for each run; returns its end.
   double legend_text() {
-    const double columns[] = {kMargin + 34, 520, 620, 720, 890};
-    double y = kMargin + 4;
-    body_ += svg_text({columns[1], y, "end"}, "updates");
-    body_ += svg_text({columns[2], y, "end"}, "time");
-    body_ += svg_text({columns[3] + 60, y, "end"}, "lowest validation loss");
     const auto& score = train::row_of(score_of_legend());
-    body_ += svg_text({columns[4], y, "end"}, base::concat("highest ", score.title));
+    const Fact facts[] = {{500, "updates"},
+                          {590, "time"},
+                          {790, "lowest validation perplexity"},
+                          {1000, base::concat("highest ", score.title)}};
+    double y = kMargin + 4;
+    for (const auto& fact : facts) body_ += svg_text({fact.end, y, "end"}, fact.name);
     for (std::size_t run = 0; run < logs_.size(); ++run) {
       y += kLegendLine;
       body_ += base::concat("<path d=\"M", coordinate(kMargin), " ", coordinate(y - 4), "h24\" ",
                             line_class("validation", run), "/>\n");
       const auto& log = logs_[run];
-      body_ += svg_text({columns[0], y}, shortened(log.name));
+      body_ += svg_text({kMargin + 34, y}, shortened(log.name));
       const auto last = log.rows.back();
       const auto seconds = log.column("seconds");
-      body_ += svg_text({columns[1], y, "end"}, tick_label(last[0]));
-      if (seconds < last.size() && std::isfinite(last[seconds]))
-        body_ += svg_text({columns[2], y, "end"}, duration(last[seconds]));
-      body_ += svg_text({columns[3] + 60, y, "end"}, best(log, "valid_loss", -1));
-      body_ += svg_text({columns[4], y, "end"}, best(log, train::column_of(score.value), 1));
+      const bool is_timed = seconds < last.size() && std::isfinite(last[seconds]);
+      const std::string values[] = {tick_label(last[0]), is_timed ? duration(last[seconds]) : "-",
+                                    best(log, "valid_perplexity", -1),
+                                    best(log, train::column_of(score.value), 1)};
+      description_ += base::concat(run > 0 ? "; " : "", log.name, ":");
+      for (std::size_t i = 0; i < std::size(values); ++i) {
+        body_ += svg_text({facts[i].end, y, "end"}, values[i]);
+        description_ += base::concat(i > 0 ? ", " : " ", facts[i].name, " ", values[i]);
+      }
     }
     return y + 8;
   }
@@ -268,7 +284,7 @@ class Drawing {
   std::string_view x_column_;
   Unit unit_{"", 1};
   std::optional<Axis> x_;
-  std::string body_;
+  std::string body_, description_;
 };
 
 }  // namespace

@@ -45,12 +45,14 @@ std::string svg_line(const Segment& segment, std::string_view style) {
                       "\" class=\"", style, "\"/>\n");
 }
 
-std::string svg_document(std::string_view title, const SvgSize& size, std::string_view body) {
-  const auto width = coordinate(size.width), height = coordinate(size.height);
+std::string svg_document(const SvgPicture& picture) {
+  const auto width = coordinate(picture.width), height = coordinate(picture.height);
   const auto both = base::concat("width=\"", width, "\" height=\"", height, "\"");
-  return base::concat("<svg xmlns=\"http://www.w3.org/2000/svg\" ", both, " viewBox=\"0 0 ", width,
-                      " ", height, "\">\n<title>", title, "</title>\n<style>\n", page::curves_css,
-                      "</style>\n<rect class=\"paper\" ", both, "/>\n", body, "</svg>\n");
+  return base::concat("<svg xmlns=\"http://www.w3.org/2000/svg\" role=\"img\" ", both,
+                      " viewBox=\"0 0 ", width, " ", height, "\">\n<title>", escaped(picture.title),
+                      "</title>\n<desc>", escaped(picture.description), "</desc>\n<style>\n",
+                      page::curves_css, "</style>\n<rect class=\"paper\" ", both, "/>\n",
+                      picture.body, "</svg>\n");
 }
 
 }  // namespace awend::tools

@@ -23,10 +23,12 @@ struct Segment {
 };
 std::string svg_line(const Segment& segment, std::string_view style);
 
-struct SvgSize {
+struct SvgPicture {
+  std::string title, description;  ///< Text, for readers who do not see the picture.
   double width, height;
+  std::string_view body;  ///< Elements.
 };
-/// The file: a title, the styles of all pictures, a background, and the elements in `body`.
-std::string svg_document(std::string_view title, const SvgSize& size, std::string_view body);
+/// The file, with the styles of all pictures and a background.
+std::string svg_document(const SvgPicture& picture);
 
 }  // namespace awend::tools

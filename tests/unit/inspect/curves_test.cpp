@@ -51,6 +51,18 @@ TEST_CASE("an SVG file has a panel for each quantity, and a color for each run",
   CHECK(svg.find("inf") == svg.npos);
   CHECK(svg.find("class=\"validation s1\"") != svg.npos);
   CHECK(count_of(svg, "://") == 1);
+  CHECK(svg.find("role=\"img\"") != svg.npos);
+  CHECK(svg.find("<title>Training of a, &lt;b&gt; &amp; \xEF\xBF\xBD</title>") != svg.npos);
+  CHECK(svg.find("<desc>a: updates 30, time 2:00:00, lowest validation perplexity -, highest BLEU "
+                 "30 at 30; ") != svg.npos);
+}
+
+TEST_CASE("the legend compares perplexities, which do not depend on label smoothing", "[curves]") {
+  const RunLog log{
+      "a", {"step", "valid_loss", "valid_perplexity"}, {{10, 5.087, 107.1}, {20, 5.2, 105.9}}};
+  const auto svg = curves_svg({log}, Over::kStep);
+  CHECK(svg.find(">lowest validation perplexity<") != svg.npos);
+  CHECK(svg.find(">105.9 at 20<") != svg.npos);
 }
 
 TEST_CASE("scores have their own names", "[curves]") {
