@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
+#include <utility>
 
 #include "base/error.hpp"
 #include "base/format.hpp"
+#include "base/numbers.hpp"
 #include "base/utf8.hpp"
 #include "inspect/layout.hpp"
 #include "inspect/svg.hpp"
@@ -18,8 +20,7 @@ namespace {
 constexpr double kPanelWidth = 440, kPanelHeight = 210;
 constexpr double kLeft = 64, kAbove = 46, kBelow = 52, kBetween = 88, kMargin = 28;
 constexpr double kLegendLine = 20;
-constexpr std::size_t kMaxDots = 60;
-constexpr std::size_t kColors = 8;
+constexpr std::size_t kMaxMarks = 16;  // of a curve
 
 /// A column of the log in a panel.
 struct Series {
@@ -159,6 +160,7 @@ class Drawing {
       y += kLegendLine;
       body_ += base::concat("<path d=\"M", coordinate(kMargin), " ", coordinate(y - 4), "h24\" ",
                             line_class("validation", run), "/>\n");
+      body_ += svg_mark({kMargin + 12, y - 4}, run);
       const auto& log = logs_[run];
       body_ += svg_text({kMargin + 34, y}, shortened(log.name));
       const auto last = log.rows.back();
@@ -217,6 +219,7 @@ class Drawing {
       for (std::size_t run = 0; run < curves[s].size(); ++run)
         curve(curves[s][run], {panel.series[s].style, run}, {y, left, top});
     }
+    body_ += std::exchange(marks_, {});  // above all curves
     keys(panel, curves, left, top);
     return true;
   }
@@ -250,17 +253,17 @@ class Drawing {
     const auto& [style, run] = pen;
     const auto& [y, left, top] = area;
     const auto points = thinned(all, static_cast<std::size_t>(kPanelWidth));
-    std::string path, dots;
-    for (const auto& [x_value, y_value] : points) {
-      const auto x = coordinate(left + kPanelWidth * x_->place(x_value));
-      const auto at = coordinate(top + kPanelHeight * (1 - y.place(y_value)));
-      path += base::concat(path.empty() ? "M" : " ", x, " ", at);
-      dots += base::concat("<circle cx=\"", x, "\" cy=\"", at, "\" r=\"2.6\" class=\"dot f",
-                           run % kColors, "\"/>\n");
+    // Each run marks other points, so that the marks of equal curves do not hide each other.
+    const auto every = std::max(logs_.size(), base::divide_up(points.size(), kMaxMarks));
+    const auto first = run * every / logs_.size() % points.size();
+    std::string path;
+    for (std::size_t i = 0; i < points.size(); ++i) {
+      const double x = left + kPanelWidth * x_->place(points[i].first);
+      const double at = top + kPanelHeight * (1 - y.place(points[i].second));
+      path += base::concat(path.empty() ? "M" : " ", coordinate(x), " ", coordinate(at));
+      if (i % every == first) marks_ += svg_mark({x, at}, run);
     }
     body_ += base::concat("<path d=\"", path, "\" ", line_class(style, run), "/>\n");
-    const bool marked = style == "validation" || style == "second" || points.size() == 1;
-    if (marked && points.size() <= kMaxDots) body_ += dots;
   }
 
   /// What lines and dashes mean, where a panel has both.
@@ -284,7 +287,7 @@ class Drawing {
   std::string_view x_column_;
   Unit unit_{"", 1};
   std::optional<Axis> x_;
-  std::string body_, description_;
+  std::string body_, marks_, description_;
 };
 
 }  // namespace

@@ -12,9 +12,8 @@ namespace {
 
 // Lengths in pixels.
 constexpr double kBar = 38, kGap = 22, kMinWidth = 260, kPanelHeight = 210;
-constexpr double kMargin = 28, kLeft = 64, kAbove = 46, kBelow = 58, kLegendLine = 20;
+constexpr double kMargin = 28, kLeft = 64, kAbove = 46, kBelow = 70, kLegendLine = 20;
 constexpr double kPerCharacter = 7.2;
-constexpr std::size_t kColors = 8;
 constexpr double kSignificant = 0.05;
 
 // More cannot be distinguished in a picture.
@@ -65,7 +64,7 @@ class Bars {
 
  private:
   static constexpr double kLabel = 60;  // of a group
-  static constexpr double kNames = 24;  // the beginning of a name in the legend
+  static constexpr double kNames = 40;  // the beginning of a name in the legend
 
   void rectangle(const Segment& corners, std::size_t system) {
     body_ += base::concat("<rect x=\"", coordinate(corners.x1), "\" y=\"", coordinate(corners.y1),
@@ -80,6 +79,7 @@ class Bars {
     for (std::size_t s = 0; s < systems_.size(); ++s) {
       y += kLegendLine;
       rectangle({kMargin, y - 11, kMargin + 14, y + 1}, s);
+      body_ += svg_mark({kMargin + 26, y - 5}, s);
       body_ += svg_text({kMargin + kNames, y}, systems_[s]);
     }
     return y + kLegendLine;
@@ -127,17 +127,18 @@ class Bars {
         const double x = begin + static_cast<double>(s) * kBar;
         const double zero = place(0), at = place(score->score);
         rectangle({x + 2, std::min(zero, at), x + kBar - 2, std::max(zero, at)}, s);
+        body_ += svg_mark({x + kBar / 2, bottom + 9}, s);
         interval(*score, x + kBar / 2, place);
         describe(*score);
       }
       const double middle = begin + static_cast<double>(systems_.size()) * kBar / 2;
       if (lengths_[g] != "all") {
-        body_ += svg_text({middle, bottom + 17, "below"}, lengths_[g]);
-        body_ += svg_text({middle, bottom + 33, "below"}, base::concat(lines, " lines"));
+        body_ += svg_text({middle, bottom + 28, "below"}, lengths_[g]);
+        body_ += svg_text({middle, bottom + 44, "below"}, base::concat(lines, " lines"));
       }
     }
     if (lengths_ != std::vector<std::string>{"all"})
-      body_ += svg_text({left + width_, bottom + 50, "end"}, "words");
+      body_ += svg_text({left + width_, bottom + 61, "end"}, "words");
   }
 
   // With the score above it, and a star if the system differs significantly from the baseline.

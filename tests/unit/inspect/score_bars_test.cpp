@@ -62,6 +62,7 @@ TEST_CASE("a bar for each score, with its interval and what it is") {
                                 "b\tTER\tall\t7\t60\t-\t-\t0.5\n")));
   CHECK(count(svg, "class=\"title\"") == 2);
   CHECK(count(svg, "class=\"bar f") == 2 + 3);  // the legend's, too
+  CHECK(count(svg, "class=\"mark f") == 2 + 3);
   CHECK(count(svg, "class=\"whisker\"") == 2 * 3);  // a line and its ends
   CHECK(count(svg, "<title>Scores of one &amp; two, b</title>") == 1);
   CHECK(count(svg,
