@@ -145,8 +145,9 @@ Shown scores_of(const cli::Options& options) {
 Shown positions_of(const cli::Options& options) {
   const auto& named = options.operands()[0];
   const auto path = open_model(named, [&] { return store::model_file(named); });
-  return open_model(
-      path, [&]() -> Shown { return {position_map_svg(position_tables(store::ArrayFile(path)))}; });
+  return open_model(path, [&]() -> Shown {
+    return {position_map_svg(named, position_tables(store::ArrayFile(path)))};
+  });
 }
 
 Shown devices_of(const cli::Options& options) {

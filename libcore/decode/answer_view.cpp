@@ -19,15 +19,20 @@ bool is_empty(const batch::RowRange& range) {
   return range.begin == range.end;
 }
 
+/// The tokens of a sentence or question as text.
+std::string joined(const std::vector<std::string>& tokens, const batch::RowRange& range) {
+  std::string text;
+  for (std::uint32_t i = range.begin; i < range.end; ++i)
+    text += (i > range.begin ? " " : "") + tokens[i];
+  return text;
+}
+
 /// The sentences of a line as texts.
 std::vector<std::string> joined(const std::vector<std::string>& tokens,
                                 const std::vector<batch::RowRange>& sentences) {
   std::vector<std::string> texts;
-  for (const auto& [begin, end] : sentences) {
-    std::string& text = texts.emplace_back();
-    for (std::uint32_t i = begin; i < end; ++i) text += (i > begin ? " " : "") + tokens[i];
-    if (begin == end) text = "(empty)";
-  }
+  for (const auto& range : sentences)
+    texts.push_back(is_empty(range) ? "(empty)" : joined(tokens, range));
   return texts;
 }
 
@@ -114,6 +119,7 @@ void AnswerView::annotate(const SourceLine& line, Rank rank, Translation& answer
          .source = sentences ? joined(line.tokens, *sentences)
                              : whole(vocabularies_.source, line.languages.source, line.tokens),
          .target = whole(vocabularies_.target, line.languages.target, answer.tokens),
+         .question = joined(line.tokens, scorer_.question(pair.source)),
          .encoder = attentions.encoder,
          .decoder = attentions.decoder,
          .cross = attentions.cross}));

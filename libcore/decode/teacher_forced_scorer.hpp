@@ -54,6 +54,9 @@ class TeacherForcedScorer : public PairScorer {
 
   store::AttentionLayout attention_layout() const { return model_.seq2seq->attention_layout(); }
   bool attends_to_sentences() const { return model_.seq2seq->attended_sentences({}).has_value(); }
+  batch::RowRange question(std::span<const std::uint32_t> source) const {
+    return model_.seq2seq->question(source);
+  }
   bool has_probabilities() const { return model_.seq2seq->has_probabilities(*model_.parameters); }
   /// Requires: kAttention, and that the pair fits.
   Attentions attention(const SentencePair& pair);

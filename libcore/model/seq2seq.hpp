@@ -53,6 +53,8 @@ class Seq2Seq : public Model {
       std::span<const std::uint32_t> /*source*/) const {
     return std::nullopt;
   }
+  /// The question of `source`, without its end, if the decoder attends to sentences.
+  virtual batch::RowRange question(std::span<const std::uint32_t> /*source*/) const { return {}; }
   /// The number of tokens of each output, after which its end follows with probability 1; nullopt
   /// if the end is predicted like a token.
   virtual std::optional<std::uint32_t> output_length() const { return std::nullopt; }

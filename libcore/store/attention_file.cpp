@@ -148,6 +148,10 @@ AttendedLine parse_attended_line(std::string_view text, const AttentionLayout& s
                     .encoder = {},
                     .decoder = {},
                     .cross = {}};
+  if (const auto question = object.find("question"); question != object.end()) {
+    if (!question->is_string()) base::fail("'question' is not a string");
+    line.question = question->get<std::string>();
+  }
   const auto& number = member(object, "line");
   if (!number.is_number_unsigned()) base::fail("'line' is not a number from 0");
   line.line = number.get<std::uint64_t>();

@@ -49,9 +49,10 @@ struct AttentionMaps {
 struct AttendedLine {
   std::uint64_t line = 0;  ///< From 0.
   std::vector<std::string> source, target;
-  AttentionMaps encoder;  ///< (E, H, S, S)
-  AttentionMaps decoder;  ///< (D, H, T, T), zero above the diagonal; (0, H, T, T) without any
-  AttentionMaps cross;    ///< (D, H, T, S)
+  std::string question = {};  ///< If the source is sentences of a story; otherwise empty.
+  AttentionMaps encoder;      ///< (E, H, S, S)
+  AttentionMaps decoder;      ///< (D, H, T, T), zero above the diagonal; (0, H, T, T) without any
+  AttentionMaps cross;        ///< (D, H, T, S)
 };
 
 /// The first line of a file, with its line feed, and a line for each sentence.

@@ -53,6 +53,7 @@ std::string to_json(const AttendedLine& line) {
   base::JsonObject object;
   object.count("line", line.line).value("source", base::json_list(line.source, base::json_string));
   object.value("target", base::json_list(line.target, base::json_string));
+  if (!line.question.empty()) object.text("question", line.question);
   object.value("encoder", maps_json(line.encoder)).value("decoder", maps_json(line.decoder));
   return object.value("cross", maps_json(line.cross)).str() + "\n";
 }

@@ -49,6 +49,7 @@ expect 0 average -q -o mean run/model-*
 expect 0 average -q --quantize int8 -o small run/model-00000160.safetensors
 inspect run > summary || fail 'inspect'
 grep -q bert summary || fail "inspect names the architecture: $(cat summary)"
+! grep -q '^  other' summary || fail 'each parameter has its part'
 
 # Masks are filled, the rest of a line is kept, and lines do not depend on each other.
 head -n 40 valid.tok | awk 'NF > 3 {$(1 + NR % NF) = "[MASK]"} {print}' > masked

@@ -39,7 +39,7 @@ grep -q '  batch-tokens  *256' out || fail 'the recipe'
 has 'updates 4, of which 0 changed nothing'
 grep -q '^  type  *bpe$' out || fail 'the type of the vocabulary'
 grep -q '^  special  *<unk> = 0, </s> = 1$' out || fail 'the special pieces'
-grep -q '^  best  *loss [0-9.]* after 4 updates' out || fail 'the best validation'
+grep -q '^  best  *loss without label smoothing [0-9.]* after 4 updates' out || fail 'the best validation'
 [ "$(LC_ALL=C.UTF-8 awk 'length > 100' out)" = '' ] || fail 'a line is longer than 100 columns'
 # What the paper calls the number of parameters, counted by hand: 400 pieces of 16; a layer's attention 4 * 16 * 16, feed-forward
 # 2 * 16 * 16 + 32, norms 2 * 2 * 16; the decoder has one attention and one norm more.

@@ -9,7 +9,8 @@ header=$'step\tepoch\tseconds\tloss\tperplexity\ttokens_per_second\trate\tgradie
 expect 0 inspect --curves old.tsv new.tsv
 same 'panels' 6 "$(grep -c 'class="title"' out)"
 same 'names' 2 "$(grep -cE '>(old|new).tsv<' out)"
-grep -q '>3.5 at 150<' out || fail 'the best validation of the old log'
+grep -q '>30 at 150<' out || fail 'the best validation of the old log'
+grep -q '<title>Training of old.tsv, new.tsv</title>' out || fail 'the title names the logs'
 mv out both.svg
 expect 0 inspect --curves -o again.svg old.tsv new.tsv
 prints ''

@@ -8,6 +8,7 @@ corpus 30
 small_model sinusoids
 expect 0 inspect --positions sinusoids
 same 'one table' 'sinusoids of source and target, computed' "$(sed -n 's/.*class="title">\(.*\)<.*/\1/p' out)"
+grep -q '<title>Positions of sinusoids</title>' out || fail 'the title names the model'
 # The first row is 0, 1, 0, 1, …; the slowest sine and cosine keep their color over 100 positions.
 grep -q 'style="fill:#faf9f6" d="M0 0h1v1h-1z' out || fail 'the first value is zero'
 grep "style=\"fill:#c24e14\"" out | grep -q "M1 0h1v1h-1z" || fail "the second value is one"
@@ -33,5 +34,6 @@ small_model relative --positions relative
 expect 0 inspect --positions relative
 same 'two tables of biases' 'source_relative_positions, buckets of distances by heads target_relative_positions, buckets of distances by heads' \
   "$(grep -o 'class="title">[a-z_, ]*' out | sed 's/.*>//' | sort | xargs)"
+same 'rows and columns of biases' 'bucket head' "$(grep -oE '>(bucket|head|position|dimension)<' out | tr -d '<>' | sort -u | xargs)"
 expect 0 inspect relative
 grep -qE '^  positions +2 ' out || fail 'the tables are positions'

@@ -40,6 +40,7 @@ same 'the baseline has no p' '- -' "$(grep '^one' scores | cut -f 8 | xargs)"
 expect 0 inspect --scores scores
 same 'panels' 2 "$(grep -c 'class="title"' out)"
 same 'bars' 6 "$(grep -c 'class="bar f' out)"
+grep -q '<title>Scores of one, two</title>' out || fail 'the title names the systems'
 same 'intervals' 12 "$(grep -c 'class="whisker"' out)"
 inspect --scores -o first.svg scores
 inspect --scores < scores | cmp - first.svg || fail 'the same scores give the same bytes'

@@ -110,6 +110,7 @@ echo 'mary went to the garden . john went to the office . where is mary ?' > sto
 expect 0 translate -m $model --attention weights story
 same 'the header of the attention' '{"format":"awend-attention 1","encoder_layers":0,"decoder_layers":3,"heads":1}' "$(head -n 1 weights)"
 grep -qF '"source":["mary went to the garden","john went to the office","(empty)"]' weights || fail 'the source of the attention is sentences'
+grep -qF '"question":"where is mary"' weights || fail 'the attention has the question'
 expect 0 inspect --attention weights -o page.html
 grep -qF 'john went to the office' page.html || fail 'the page has the sentences'
 expect 1 translate -m $model --alignment story
@@ -117,6 +118,9 @@ says 'translate: the model attends to sentences, not to tokens: it has no alignm
 expect 0 inspect $model
 grep -q 'hops *3' out || fail 'inspect prints the settings'
 grep -q 'heads' out && fail 'a memory network has no heads'
+! grep -q '^  other' out || fail 'each parameter has its part'
+expect 0 inspect --positions $model
+grep -q '>distance<' out || fail 'rows of a temporal encoding are distances'
 
 # A story without a question is an error that names its line; lines before it are answered.
 { head -n 3 valid.story; echo 'mary went to the garden .'; } > bad

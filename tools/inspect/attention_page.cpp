@@ -39,6 +39,7 @@ std::string line_json(const store::AttendedLine& line) {
   base::JsonObject object;
   object.count("line", line.line).value("source", base::json_list(line.source, base::json_string));
   object.value("target", base::json_list(line.target, base::json_string));
+  if (!line.question.empty()) object.text("question", line.question);
   object.text("encoder", packed(line.encoder, Packing::kWhole));
   object.text("decoder", packed(line.decoder, Packing::kCausal));
   return object.text("cross", packed(line.cross, Packing::kWhole)).str();

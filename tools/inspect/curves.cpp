@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
+#include <utility>
 
 #include "base/error.hpp"
 #include "base/format.hpp"
+#include "base/numbers.hpp"
 #include "base/utf8.hpp"
 #include "inspect/layout.hpp"
 #include "inspect/svg.hpp"
@@ -18,8 +20,7 @@ namespace {
 constexpr double kPanelWidth = 440, kPanelHeight = 210;
 constexpr double kLeft = 64, kAbove = 46, kBelow = 52, kBetween = 88, kMargin = 28;
 constexpr double kLegendLine = 20;
-constexpr std::size_t kMaxDots = 60;
-constexpr std::size_t kColors = 8;
+constexpr std::size_t kMaxMarks = 16;  // of a curve
 
 /// A column of the log in a panel.
 struct Series {
@@ -105,6 +106,8 @@ class Drawing {
   }
 
   std::string svg() {
+    std::string names;
+    for (const auto& log : logs_) names += base::concat(names.empty() ? "" : ", ", log.name);
     const double legend = legend_text();
     std::size_t drawn = 0;
     for (const auto& panel : panels()) {
@@ -117,7 +120,11 @@ class Drawing {
     const double width = 2 * kMargin + kLeft + 2 * kPanelWidth + kBetween;
     const double height =
         legend + static_cast<double>((drawn + 1) / 2) * (kAbove + kPanelHeight + kBelow) + 4;
-    return svg_document("Training", {width, height}, body_);
+    return svg_document({.title = "Training of " + names,
+                         .description = description_,
+                         .width = width,
+                         .height = height,
+                         .body = body_});
   }
 
  private:
@@ -125,6 +132,12 @@ class Drawing {
   static std::string line_class(std::string_view style, std::size_t run) {
     return base::concat("class=\"", style, " s", run % kColors, "\"");
   }
+
+  /// A column of the legend, which ends at `end`.
+  struct Fact {
+    double end;
+    std::string name;
+  };
 
   static std::string shortened(const std::string& name) {
     std::size_t begin = base::count_characters(name) > 52
@@ -136,26 +149,31 @@ class Drawing {
 
   /// A row of names and best validations for each run; returns its end.
   double legend_text() {
-    const double columns[] = {kMargin + 34, 520, 620, 720, 890};
-    double y = kMargin + 4;
-    body_ += svg_text({columns[1], y, "end"}, "updates");
-    body_ += svg_text({columns[2], y, "end"}, "time");
-    body_ += svg_text({columns[3] + 60, y, "end"}, "lowest validation loss");
     const auto& score = train::row_of(score_of_legend());
-    body_ += svg_text({columns[4], y, "end"}, base::concat("highest ", score.title));
+    const Fact facts[] = {{500, "updates"},
+                          {590, "time"},
+                          {790, "lowest validation perplexity"},
+                          {1000, base::concat("highest ", score.title)}};
+    double y = kMargin + 4;
+    for (const auto& fact : facts) body_ += svg_text({fact.end, y, "end"}, fact.name);
     for (std::size_t run = 0; run < logs_.size(); ++run) {
       y += kLegendLine;
       body_ += base::concat("<path d=\"M", coordinate(kMargin), " ", coordinate(y - 4), "h24\" ",
                             line_class("validation", run), "/>\n");
+      body_ += svg_mark({kMargin + 12, y - 4}, run);
       const auto& log = logs_[run];
-      body_ += svg_text({columns[0], y}, shortened(log.name));
+      body_ += svg_text({kMargin + 34, y}, shortened(log.name));
       const auto last = log.rows.back();
       const auto seconds = log.column("seconds");
-      body_ += svg_text({columns[1], y, "end"}, tick_label(last[0]));
-      if (seconds < last.size() && std::isfinite(last[seconds]))
-        body_ += svg_text({columns[2], y, "end"}, duration(last[seconds]));
-      body_ += svg_text({columns[3] + 60, y, "end"}, best(log, "valid_loss", -1));
-      body_ += svg_text({columns[4], y, "end"}, best(log, train::column_of(score.value), 1));
+      const bool is_timed = seconds < last.size() && std::isfinite(last[seconds]);
+      const std::string values[] = {tick_label(last[0]), is_timed ? duration(last[seconds]) : "-",
+                                    best(log, "valid_perplexity", -1),
+                                    best(log, train::column_of(score.value), 1)};
+      description_ += base::concat(run > 0 ? "; " : "", log.name, ":");
+      for (std::size_t i = 0; i < std::size(values); ++i) {
+        body_ += svg_text({facts[i].end, y, "end"}, values[i]);
+        description_ += base::concat(i > 0 ? ", " : " ", facts[i].name, " ", values[i]);
+      }
     }
     return y + 8;
   }
@@ -201,6 +219,7 @@ class Drawing {
       for (std::size_t run = 0; run < curves[s].size(); ++run)
         curve(curves[s][run], {panel.series[s].style, run}, {y, left, top});
     }
+    body_ += std::exchange(marks_, {});  // above all curves
     keys(panel, curves, left, top);
     return true;
   }
@@ -234,17 +253,17 @@ class Drawing {
     const auto& [style, run] = pen;
     const auto& [y, left, top] = area;
     const auto points = thinned(all, static_cast<std::size_t>(kPanelWidth));
-    std::string path, dots;
-    for (const auto& [x_value, y_value] : points) {
-      const auto x = coordinate(left + kPanelWidth * x_->place(x_value));
-      const auto at = coordinate(top + kPanelHeight * (1 - y.place(y_value)));
-      path += base::concat(path.empty() ? "M" : " ", x, " ", at);
-      dots += base::concat("<circle cx=\"", x, "\" cy=\"", at, "\" r=\"2.6\" class=\"dot f",
-                           run % kColors, "\"/>\n");
+    // Each run marks other points, so that the marks of equal curves do not hide each other.
+    const auto every = std::max(logs_.size(), base::divide_up(points.size(), kMaxMarks));
+    const auto first = run * every / logs_.size() % points.size();
+    std::string path;
+    for (std::size_t i = 0; i < points.size(); ++i) {
+      const double x = left + kPanelWidth * x_->place(points[i].first);
+      const double at = top + kPanelHeight * (1 - y.place(points[i].second));
+      path += base::concat(path.empty() ? "M" : " ", coordinate(x), " ", coordinate(at));
+      if (i % every == first) marks_ += svg_mark({x, at}, run);
     }
     body_ += base::concat("<path d=\"", path, "\" ", line_class(style, run), "/>\n");
-    const bool marked = style == "validation" || style == "second" || points.size() == 1;
-    if (marked && points.size() <= kMaxDots) body_ += dots;
   }
 
   /// What lines and dashes mean, where a panel has both.
@@ -268,7 +287,7 @@ class Drawing {
   std::string_view x_column_;
   Unit unit_{"", 1};
   std::optional<Axis> x_;
-  std::string body_;
+  std::string body_, marks_, description_;
 };
 
 }  // namespace

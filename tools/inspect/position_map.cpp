@@ -19,7 +19,7 @@ namespace {
 constexpr std::uint32_t kMaxRows = 100;
 
 // Lengths in pixels.
-constexpr double kLeft = 64, kAbove = 52, kBelow = 52, kMargin = 28, kRow = 4, kWidth = 768;
+constexpr double kLeft = 64, kAbove = 42, kBelow = 52, kMargin = 28, kRow = 4, kWidth = 768;
 constexpr double kSwatch = 10, kBar = kSwatch * 21;
 constexpr std::uint32_t kRowTick = 20, kColumnTicks = 4;
 
@@ -42,15 +42,30 @@ std::string color_of(int level) {
   return text;
 }
 
+/// What a stored table is, and its rows.
+struct Meaning {
+  std::string_view title, row;
+  std::uint32_t first_row;
+};
+constexpr Meaning kPositions = {"stored in the model", "position", 0};
+constexpr Meaning kDistances = {"sentences before the question", "distance", 1};
+
+PositionAxis dimensions(std::uint32_t count) {
+  return {"dimension", 0, count};
+}
+
 PositionTable stored(const store::ArrayFile& file, const store::Array& array,
-                     std::string_view title) {
+                     const Meaning& meaning) {
   const auto columns = static_cast<std::uint32_t>(array.shape[1]);
   const auto rows = static_cast<std::uint32_t>(std::min<std::uint64_t>(array.shape[0], kMaxRows));
   auto values = store::Weights(file, array.name, array.shape).read();
   values.resize(std::size_t{rows} * columns);
-  auto heading = base::concat(array.name, ", ", title);
+  auto heading = base::concat(array.name, ", ", meaning.title);
   if (rows < array.shape[0]) heading += base::concat(": the first ", rows, " of ", array.shape[0]);
-  return {std::move(heading), 0, rows, columns, std::move(values)};
+  return {.title = std::move(heading),
+          .rows = {meaning.row, meaning.first_row, rows},
+          .columns = dimensions(columns),
+          .values = std::move(values)};
 }
 
 /// Biases of relative positions, which are a column in the file: a row for each bucket.
@@ -62,7 +77,10 @@ PositionTable relative(const store::ArrayFile& file, const store::Array& array,
     base::fail(file.path(), ": array '", array.name, "' has fewer numbers than ", buckets,
                " buckets");
   values.resize(std::size_t{heads} * buckets);
-  return {array.name + ", buckets of distances by heads", 0, buckets, heads, std::move(values)};
+  return {.title = array.name + ", buckets of distances by heads",
+          .rows = {"bucket", 0, buckets},
+          .columns = {"head", 1, heads},
+          .values = std::move(values)};
 }
 
 /// Whether the architecture has such a setting, and the model computes its positions.
@@ -84,11 +102,11 @@ class Map {
   /// The runs as rectangles of a path for each color, cells being 1 by 1.
   std::string paths() const {
     std::array<std::string, kLevels> runs;
-    for (std::uint32_t column = 0; column < table_.columns; ++column) {
-      for (std::uint32_t row = 0; row < table_.rows;) {
+    for (std::uint32_t column = 0; column < table_.columns.count; ++column) {
+      for (std::uint32_t row = 0; row < table_.rows.count;) {
         const int level = level_at(row, column);
         std::uint32_t end = row + 1;
-        while (end < table_.rows && level_at(end, column) == level) ++end;
+        while (end < table_.rows.count && level_at(end, column) == level) ++end;
         if (level >= 0) {
           runs[static_cast<std::size_t>(level)] +=
               base::concat("M", column, " ", row, "h1v", end - row, "h-1z");
@@ -108,7 +126,7 @@ class Map {
  private:
   /// -1 for a value that is not finite, which is left out.
   int level_at(std::uint32_t row, std::uint32_t column) const {
-    const double value = table_.values[std::size_t{row} * table_.columns + column];
+    const double value = table_.values[std::size_t{row} * table_.columns.count + column];
     if (!std::isfinite(value)) return -1;
     if (largest_ == 0) return kLevels / 2;
     return static_cast<int>(std::lround((value / largest_ + 1) / 2 * (kLevels - 1)));
@@ -133,23 +151,32 @@ std::string scale(double x, double y, double largest) {
 /// Adds a table below `top`; returns the end of the picture.
 double add(const PositionTable& table, double top, std::string& body) {
   const Map map(table);
-  const double cell = kWidth / table.columns, height = kRow * table.rows;
+  const auto& rows = table.rows;
+  const auto& columns = table.columns;
+  const double cell = kWidth / columns.count, height = kRow * rows.count;
   const double left = kMargin + kLeft, begin = top + kAbove, bottom = begin + height;
-  body += svg_text({left, begin - 26, "title"}, table.title);
-  body += scale(left + kWidth - kBar - 60, begin - 36, map.largest());
+  body += svg_text({left, begin - 16, "title"}, table.title);
   body += base::concat("<g shape-rendering=\"crispEdges\" transform=\"translate(", left, " ", begin,
                        ") scale(", cell, " ", kRow, ")\">\n", map.paths(), "</g>\n");
-  for (std::uint32_t row = 0; row < table.rows; row += kRowTick)
-    body += svg_text({left - 8, begin + kRow * (row + 1) + 2, "end"},
-                     std::to_string(table.first + row));
-  for (std::uint32_t tick = 0; tick <= kColumnTicks; ++tick) {
-    const double share = static_cast<double>(tick) / kColumnTicks;
-    body += svg_text({left + kWidth * share, bottom + 18, "below"},
-                     std::to_string(static_cast<std::uint32_t>(share * table.columns)));
-  }
-  body += svg_text({left + kWidth / 2, bottom + 36, "below"}, "dimension");
-  body += svg_text({left - 8, begin - 8, "end"}, "position");
+  for (std::uint32_t row = 0; row < rows.count; row += kRowTick)
+    body +=
+        svg_text({left - 8, begin + kRow * (row + 1) + 2, "end"}, std::to_string(rows.first + row));
+  const auto every = std::max(1U, columns.count / kColumnTicks);
+  for (std::uint32_t column = 0; column < columns.count; column += every)
+    body += svg_text({left + cell * (column + 0.5), bottom + 18, "below"},
+                     std::to_string(columns.first + column));
+  body += svg_text({left + kWidth / 2, bottom + 36, "below"}, columns.name);
+  body += svg_text({left - 8, begin - 8, "end"}, rows.name);
+  body += scale(left + kWidth - kBar - 60, bottom + 27, map.largest());
   return bottom + kBelow;
+}
+
+std::string description_of(const PositionTable& table) {
+  const auto axis = [](const PositionAxis& of) {
+    return base::concat(of.count, " ", of.name, of.count == 1 ? "" : "s");
+  };
+  return base::concat(table.title, ": ", axis(table.rows), " by ", axis(table.columns),
+                      ", values up to ±", base::significant(Map(table).largest(), 3));
 }
 
 }  // namespace
@@ -160,29 +187,38 @@ std::vector<PositionTable> position_tables(const store::ArrayFile& file) {
   for (const auto& array : file.arrays()) {
     if (array.shape.size() != 2 || store::is_scales(file, array)) continue;
     if (array.name.starts_with("temporal."))
-      tables.push_back(stored(file, array, "sentences before the question"));
+      tables.push_back(stored(file, array, kDistances));
     else if (array.name.ends_with("_relative_positions"))
       tables.push_back(relative(file, array, config.transformer.relative_buckets));
     else if (array.name == "positions" || array.name.ends_with("_positions"))
-      tables.push_back(stored(file, array, "stored in the model"));
+      tables.push_back(stored(file, array, kPositions));
   }
   if (tables.empty() && computes_sinusoids(config)) {
-    tables.push_back({"sinusoids of source and target, computed", config.transformer.first_position,
-                      kMaxRows, config.d_model,
-                      model::sinusoids({.rows = kMaxRows,
-                                        .columns = config.d_model,
-                                        .layout = config.transformer.sinusoid_layout,
-                                        .first = config.transformer.first_position})});
+    const auto first = config.transformer.first_position;
+    tables.push_back({.title = "sinusoids of source and target, computed",
+                      .rows = {"position", first, kMaxRows},
+                      .columns = dimensions(config.d_model),
+                      .values = model::sinusoids({.rows = kMaxRows,
+                                                  .columns = config.d_model,
+                                                  .layout = config.transformer.sinusoid_layout,
+                                                  .first = first})});
   }
   if (tables.empty()) base::fail(file.path(), ": the model has no table of positions");
   return tables;
 }
 
-std::string position_map_svg(const std::vector<PositionTable>& tables) {
+std::string position_map_svg(std::string_view model, const std::vector<PositionTable>& tables) {
   double bottom = 0;
-  std::string body;
-  for (const auto& table : tables) bottom = add(table, bottom, body);
-  return svg_document("Positions", {2 * kMargin + kLeft + kWidth, bottom}, body);
+  std::string body, description;
+  for (const auto& table : tables) {
+    bottom = add(table, bottom, body);
+    description += base::concat(description.empty() ? "" : "; ", description_of(table));
+  }
+  return svg_document({.title = base::concat("Positions of ", model),
+                       .description = std::move(description),
+                       .width = 2 * kMargin + kLeft + kWidth,
+                       .height = bottom,
+                       .body = body});
 }
 
 }  // namespace awend::tools

@@ -12,9 +12,8 @@ namespace {
 
 // Lengths in pixels.
 constexpr double kBar = 38, kGap = 22, kMinWidth = 260, kPanelHeight = 210;
-constexpr double kMargin = 28, kLeft = 64, kAbove = 46, kBelow = 58, kLegendLine = 20;
+constexpr double kMargin = 28, kLeft = 64, kAbove = 46, kBelow = 70, kLegendLine = 20;
 constexpr double kPerCharacter = 7.2;
-constexpr std::size_t kColors = 8;
 constexpr double kSignificant = 0.05;
 
 // More cannot be distinguished in a picture.
@@ -33,6 +32,10 @@ std::vector<std::string> distinct(const std::vector<ScoreLine>& scores, Member m
   return values;
 }
 
+bool is_significant(const ScoreLine& score) {
+  return score.p_value && *score.p_value < kSignificant;
+}
+
 class Bars {
  public:
   explicit Bars(const std::vector<ScoreLine>& scores)
@@ -47,16 +50,21 @@ class Bars {
   std::string svg() {
     double top = legend(), widest = kLeft + width_;
     for (const auto& system : systems_)
-      widest = std::max(widest, 24 + kPerCharacter * static_cast<double>(system.size()));
+      widest = std::max(widest, kNames + kPerCharacter * static_cast<double>(system.size()));
     for (const auto& metric : distinct(scores_, &ScoreLine::metric)) {
       panel(metric, top + kAbove);
       top += kAbove + kPanelHeight + kBelow;
     }
-    return svg_document("Scores", {widest + 2 * kMargin, top + 4}, body_);
+    return svg_document({.title = "Scores of " + base::join(systems_, ", "),
+                         .description = description_,
+                         .width = widest + 2 * kMargin,
+                         .height = top + 4,
+                         .body = body_});
   }
 
  private:
   static constexpr double kLabel = 60;  // of a group
+  static constexpr double kNames = 40;  // the beginning of a name in the legend
 
   void rectangle(const Segment& corners, std::size_t system) {
     body_ += base::concat("<rect x=\"", coordinate(corners.x1), "\" y=\"", coordinate(corners.y1),
@@ -71,7 +79,8 @@ class Bars {
     for (std::size_t s = 0; s < systems_.size(); ++s) {
       y += kLegendLine;
       rectangle({kMargin, y - 11, kMargin + 14, y + 1}, s);
-      body_ += svg_text({kMargin + 24, y}, systems_[s]);
+      body_ += svg_mark({kMargin + 26, y - 5}, s);
+      body_ += svg_text({kMargin + kNames, y}, systems_[s]);
     }
     return y + kLegendLine;
   }
@@ -118,16 +127,18 @@ class Bars {
         const double x = begin + static_cast<double>(s) * kBar;
         const double zero = place(0), at = place(score->score);
         rectangle({x + 2, std::min(zero, at), x + kBar - 2, std::max(zero, at)}, s);
+        body_ += svg_mark({x + kBar / 2, bottom + 9}, s);
         interval(*score, x + kBar / 2, place);
+        describe(*score);
       }
       const double middle = begin + static_cast<double>(systems_.size()) * kBar / 2;
       if (lengths_[g] != "all") {
-        body_ += svg_text({middle, bottom + 17, "below"}, lengths_[g]);
-        body_ += svg_text({middle, bottom + 33, "below"}, base::concat(lines, " lines"));
+        body_ += svg_text({middle, bottom + 28, "below"}, lengths_[g]);
+        body_ += svg_text({middle, bottom + 44, "below"}, base::concat(lines, " lines"));
       }
     }
     if (lengths_ != std::vector<std::string>{"all"})
-      body_ += svg_text({left + width_, bottom + 50, "end"}, "words");
+      body_ += svg_text({left + width_, bottom + 61, "end"}, "words");
   }
 
   // With the score above it, and a star if the system differs significantly from the baseline.
@@ -142,15 +153,22 @@ class Bars {
       body_ += svg_line({middle - 5, high, middle + 5, high}, "whisker");
       top = std::min(top, high);
     }
-    const bool differs = score.p_value && *score.p_value < kSignificant;
-    body_ +=
-        svg_text({middle, top - 5, "below"}, base::fixed(score.score, 1) + (differs ? "*" : ""));
+    body_ += svg_text({middle, top - 5, "below"},
+                      base::fixed(score.score, 1) + (is_significant(score) ? "*" : ""));
+  }
+
+  void describe(const ScoreLine& score) {
+    description_ += base::concat(description_.empty() ? "" : "; ", score.metric);
+    if (score.length != "all") description_ += base::concat(" of ", score.length, " words");
+    description_ += base::concat(", ", score.system, ": ", base::fixed(score.score, 1));
+    if (score.interval) description_ += base::concat(" ± ", base::fixed(*score.interval, 1));
+    if (is_significant(score)) description_ += " (p < 0.05)";
   }
 
   const std::vector<ScoreLine>& scores_;
   std::vector<std::string> systems_, lengths_;
   double group_, width_;
-  std::string body_;
+  std::string body_, description_;
 };
 
 }  // namespace

@@ -18,7 +18,9 @@ std::string best_text(const train::BestValidations& best) {
     text += base::concat(text.empty() ? "" : "; ", base::significant(validated.value, 6));
     if (validated.step > 0) text += base::concat(" after ", grouped(validated.step), " updates");
   }
-  return base::concat(train::name_of(best.metric), " ", text);
+  const bool is_loss = best.metric == train::ValidationMetric::kLoss;
+  return base::concat(train::name_of(best.metric), is_loss ? " without label smoothing " : " ",
+                      text);
 }
 
 std::uint64_t numbers_of(const std::vector<store::Array>& arrays, std::string_view prefix) {

@@ -1,6 +1,7 @@
 // Elements of an SVG file.  Test: tests/unit/inspect/curves_test.cpp.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 
@@ -23,10 +24,22 @@ struct Segment {
 };
 std::string svg_line(const Segment& segment, std::string_view style);
 
-struct SvgSize {
-  double width, height;
+/// The style sheet has that many colors: s0 to s7 of lines, f0 to f7 of areas.
+inline constexpr std::size_t kColors = 8;
+
+struct MarkAt {
+  double x, y;
 };
-/// The file: a title, the styles of all pictures, a background, and the elements in `body`.
-std::string svg_document(std::string_view title, const SvgSize& size, std::string_view body);
+/// The mark of a series, by its number from 0: a color and a shape, different for 64 series, so
+/// that a picture does not depend on colors alone.
+std::string svg_mark(const MarkAt& place, std::size_t series);
+
+struct SvgPicture {
+  std::string title, description;  ///< Text, for readers who do not see the picture.
+  double width, height;
+  std::string_view body;  ///< Elements.
+};
+/// The file, with the styles of all pictures and a background.
+std::string svg_document(const SvgPicture& picture);
 
 }  // namespace awend::tools

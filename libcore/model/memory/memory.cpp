@@ -54,6 +54,10 @@ std::optional<std::vector<batch::RowRange>> Memory::attended_sentences(
   return sentences;
 }
 
+batch::RowRange Memory::question(std::span<const std::uint32_t> source) const {
+  return parse_story(source, config().memory).question;
+}
+
 std::uint32_t Memory::max_tokens(const nn::Engine& engine) const {
   return std::min(config().max_positions, nn::max_bag_rows(engine, config().d_model));
 }

@@ -26,6 +26,7 @@ class Memory : public Seq2Seq {
   bool has_probabilities(const nn::Parameters& parameters) const override;
   std::optional<std::vector<batch::RowRange>> attended_sentences(
       std::span<const std::uint32_t> source) const override;
+  batch::RowRange question(std::span<const std::uint32_t> source) const override;
   std::optional<std::uint32_t> output_length() const override { return 1; }
   std::uint32_t max_tokens(const nn::Engine& engine) const override;
   DecodingFootprint footprint(const nn::Engine& engine) const override;

@@ -46,6 +46,17 @@ TEST_CASE("a page has the data, and words like markup are escaped", "[page]") {
   CHECK(data.find(R"("cross":"////")") != data.npos);
 }
 
+TEST_CASE("a page has the question of a story", "[page]") {
+  const tests::Scratch scratch;
+  const auto page = page_of(
+      scratch, R"({"format":"awend-attention 1","encoder_layers":0,"decoder_layers":1,"heads":1})"
+               "\n"
+               R"({"line":0,"source":["mary left"],"target":["no"],"question":"is mary here",)"
+               R"("encoder":[],"decoder":[],"cross":[[[[1]]]]})"
+               "\n");
+  CHECK(page.find(R"("target":["no"],"question":"is mary here",)") != page.npos);
+}
+
 TEST_CASE("encoder and decoder have their own numbers of heads", "[page]") {
   const tests::Scratch scratch;
   const auto page = page_of(

@@ -2,6 +2,7 @@
 #include "inspect/curves.hpp"
 
 #include <cmath>
+#include <set>
 
 #include "base/error.hpp"
 #include "inspect/svg.hpp"
@@ -51,6 +52,41 @@ TEST_CASE("an SVG file has a panel for each quantity, and a color for each run",
   CHECK(svg.find("inf") == svg.npos);
   CHECK(svg.find("class=\"validation s1\"") != svg.npos);
   CHECK(count_of(svg, "://") == 1);
+  CHECK(svg.find("role=\"img\"") != svg.npos);
+  CHECK(svg.find("<title>Training of a, &lt;b&gt; &amp; \xEF\xBF\xBD</title>") != svg.npos);
+  CHECK(svg.find("<desc>a: updates 30, time 2:00:00, lowest validation perplexity -, highest BLEU "
+                 "30 at 30; ") != svg.npos);
+}
+
+TEST_CASE("marks of equal curves do not hide each other", "[curves]") {
+  RunLog log{"a", {"step", "rate"}, {}};
+  for (int i = 1; i <= 100; ++i) log.rows.push_back({double(i), 1.0 / i});
+  const auto svg = curves_svg({log, log, log}, Over::kStep);
+  std::set<std::string> places;
+  std::size_t marks = 0;
+  for (auto at = svg.find("<path d=\"M"); at != svg.npos; at = svg.find("<path d=\"M", at + 1)) {
+    const auto element = svg.substr(at, svg.find("/>", at) - at);
+    if (element.find("class=\"mark") == element.npos) continue;
+    places.insert(element.substr(0, element.find('m', 10)));
+    ++marks;
+  }
+  CHECK(places.size() == marks);
+  CHECK(marks >= 3 + 3 * 10);  // the legend's, too
+  CHECK(marks <= 3 + 3 * 16);
+}
+
+TEST_CASE("the legend compares perplexities, which do not depend on label smoothing", "[curves]") {
+  const RunLog log{
+      "a", {"step", "valid_loss", "valid_perplexity"}, {{10, 5.087, 107.1}, {20, 5.2, 105.9}}};
+  const auto svg = curves_svg({log}, Over::kStep);
+  CHECK(svg.find(">lowest validation perplexity<") != svg.npos);
+  CHECK(svg.find(">105.9 at 20<") != svg.npos);
+}
+
+TEST_CASE("64 series have different marks", "[svg]") {
+  std::set<std::string> marks;
+  for (std::size_t series = 0; series < 64; ++series) marks.insert(svg_mark({0, 0}, series));
+  CHECK(marks.size() == 64);
 }
 
 TEST_CASE("scores have their own names", "[curves]") {
@@ -71,7 +107,7 @@ TEST_CASE("scores have their own names", "[curves]") {
 
 TEST_CASE("a run of one line is a dot", "[curves]") {
   const auto svg = curves_svg({{"a", {"step", "loss"}, {{0, 5}}}}, Over::kStep);
-  CHECK(count_of(svg, "<circle") == 1);
+  CHECK(count_of(svg, "class=\"mark f0\"") == 2);  // the legend's, too
   CHECK(svg.find("nan") == svg.npos);
   CHECK(curves_svg({{"a", {"step"}, {{0}}}}, Over::kEpoch).find("nan") == svg.npos);
 }

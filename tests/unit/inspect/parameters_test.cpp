@@ -27,7 +27,25 @@ TEST_CASE("names tell the part", "[inspect]") {
   CHECK(part_of("output_bias") == "projection");
   CHECK(part_of("decoder.0.cross.output_bias") == "decoder: attention to the encoder");
   CHECK(part_of("encoder.embedding_norm.gain") == "encoder: layer norms");
+  CHECK(part_of("decoder.0.ssru.forget_bias") == "decoder: SSRUs");
+  CHECK(part_of("summary_bias") == "bridge");
   CHECK(part_of("anything") == "other");
+}
+
+TEST_CASE("names of an encoder and its heads, and of a memory network", "[inspect]") {
+  CHECK(part_of("positions") == "positions");
+  CHECK(part_of("segments") == "segments");
+  CHECK(part_of("pooler.dense_bias") == "pooler");
+  CHECK(part_of("masked.norm.gain") == "prediction of masked tokens");
+  CHECK(part_of("next_sentence_bias") == "prediction of next sentences");
+  CHECK(part_of("span") == "prediction of spans");
+  CHECK(part_of("classifier_bias") == "prediction of labels");
+  CHECK(part_of("mix") == "quality estimator");
+  CHECK(part_of("estimator.0_bias") == "quality estimator");
+  CHECK(part_of("embedding.3") == "embeddings");
+  CHECK(part_of("question_embedding") == "embeddings");
+  CHECK(part_of("temporal.0") == "positions");
+  CHECK(part_of("hop") == "hops");
 }
 
 TEST_CASE("a survey counts, and leaves out what is not finite", "[inspect]") {

@@ -61,8 +61,13 @@ TEST_CASE("a bar for each score, with its interval and what it is") {
                                 "b\tBLEU\tall\t7\t40\t40\t2\t0.01\n"
                                 "b\tTER\tall\t7\t60\t-\t-\t0.5\n")));
   CHECK(count(svg, "class=\"title\"") == 2);
-  CHECK(count(svg, "class=\"bar f") == 2 + 3);      // the legend's, too
+  CHECK(count(svg, "class=\"bar f") == 2 + 3);  // the legend's, too
+  CHECK(count(svg, "class=\"mark f") == 2 + 3);
   CHECK(count(svg, "class=\"whisker\"") == 2 * 3);  // a line and its ends
+  CHECK(count(svg, "<title>Scores of one &amp; two, b</title>") == 1);
+  CHECK(count(svg,
+              "<desc>BLEU, one &amp; two: 20.0 ± 2.0; BLEU, b: 40.0 ± 2.0 (p &lt; 0.05); "
+              "TER, b: 60.0</desc>") == 1);
   CHECK(count(svg, ">one &amp; two<") == 1);
   CHECK(count(svg, ">40.0*<") == 1);
   CHECK(count(svg, ">60.0<") == 1);
@@ -86,6 +91,7 @@ TEST_CASE("groups of lengths have their names and lines") {
   CHECK(count(svg, ">0-9<") == 1);
   CHECK(count(svg, ">3 lines<") == 1);
   CHECK(count(svg, ">words<") == 1);
+  CHECK(count(svg, "BLEU of 0-9 words, a: 20.0; ") == 1);
 }
 
 TEST_CASE("what no picture can show is refused") {

@@ -38,6 +38,19 @@ TEST_CASE("what is written is read back") {
   CHECK(back.cross.values == line.cross.values);
 }
 
+TEST_CASE("a line may have a question") {
+  const AttentionLayout layout{.encoder_layers = 0, .decoder_layers = 1, .heads = 1};
+  const AttendedLine line{.source = {"mary left", "(empty)"},
+                          .target = {"</s>"},
+                          .question = "where is mary",
+                          .encoder = {},
+                          .decoder = {},
+                          .cross = {1, 1, 1, 2, {1, 0}}};
+  const auto json = to_json(line);
+  CHECK(json.find(R"("target":["</s>"],"question":"where is mary","encoder":[])") != json.npos);
+  CHECK(parse_attended_line(json, layout).question == line.question);
+}
+
 TEST_CASE("the decoder may have another number of heads") {
   const AttentionLayout layout{
       .encoder_layers = 1, .decoder_layers = 1, .heads = 2, .decoder_heads = 1};

@@ -3,11 +3,14 @@
 (() => {
 const data = JSON.parse(document.getElementById('data').textContent);
 const at = id => document.getElementById(id);
+// A memory network, which attends to the sentences of a story in hops, has questions.
+const hasQuestions = data.lines[0].question !== undefined, unit = hasQuestions ? 'hop' : 'layer';
 const kinds = {
   encoder: {title: 'Encoder self-attention', layers: data.encoder_layers, heads: data.heads, from: 'source', to: 'source'},
   decoder: {title: 'Decoder self-attention', layers: data.lines[0].decoder ? data.decoder_layers : 0, heads: data.decoder_heads, from: 'written next', to: 'written so far'},
   cross: {title: 'Decoder to encoder', layers: data.decoder_layers, heads: data.decoder_heads, from: 'written next', to: 'source'},
 };
+if (hasQuestions) Object.assign(kinds.cross, {title: 'Question to memories', from: 'answer', to: 'memories'});
 // A recurrent network has only the attention between decoder and encoder.
 for (const kind of Object.keys(kinds)) if (kinds[kind].layers === 0) delete kinds[kind];
 const first = kinds.cross ? 'cross' : 'encoder';  // BERT has no decoder
@@ -46,15 +49,22 @@ function mean(row, column) {
 // Square roots, so that a weight of one in fifty can be seen.
 function shade(w) { return Math.sqrt(w); }
 function percent(w) { return w >= 0.0995 ? Math.round(100 * w) + ' %' : (100 * w).toFixed(1) + ' %'; }
-function hue(head) { return Math.round(360 * head / headCount() + 215) % 360; }
-function headColor(head) { return `hsl(${hue(head)} 60% var(--lightness))`; }
+// Eight colors that color-blind readers can distinguish; of more heads, hues.
+function headColor(head) {
+  return headCount() <= 8 ? `var(--head-${head})` : `hsl(${Math.round(360 * head / headCount() + 215) % 360} 60% var(--lightness))`;
+}
 function heatColor() { return getComputedStyle(document.documentElement).getPropertyValue('--heat'); }
-function shown(token) { return token.length > 18 ? token.slice(0, 17) + '…' : token; }
+// Sentences, which are the labels of memories, may be longer than words.
+function shown(token) {
+  const most = token.includes(' ') ? 48 : 18;
+  return token.length > most ? token.slice(0, most - 1) + '…' : token;
+}
+function isMarked(token) { return token.length > 1 && token.startsWith('▁'); }
+function spoken(token) { return isMarked(token) ? token.slice(1) : token; }
 // The mark of a word's beginning steps back behind its letters.
 function label(attributes, token) {
-  const marked = token.length > 1 && token.startsWith('▁');
-  const text = drawing('text', attributes, marked ? '' : shown(token));
-  if (marked) text.append(drawing('tspan', {class: 'mark'}, '▁'), shown(token).slice(1));
+  const text = drawing('text', attributes, isMarked(token) ? '' : shown(token));
+  if (isMarked(token)) text.append(drawing('tspan', {class: 'mark'}, '▁'), shown(token).slice(1));
   return text;
 }
 
@@ -96,29 +106,31 @@ function drawLines() {
   const left = Math.max(widest(from), 80) + margin + 12, right = Math.max(widest(to), 80) + margin + 12;
   const gap = Math.max(120, Math.min(280, at('lines').clientWidth - left - right));
   const width = left + gap + right, height = top + step * Math.max(from.length, to.length) + 6;
-  const svg = drawing('svg', {width, height, viewBox: `0 0 ${width} ${height}`});
+  const svg = drawing('svg', {width, height, viewBox: `0 0 ${width} ${height}`, role: 'group', 'aria-labelledby': 'lines-title'});
   const y = index => top + step * (index + 0.5);
   svg.append(drawing('text', {x: left - 8, y: 14, class: 'dim', 'text-anchor': 'end'}, kinds[state.kind].from));
   svg.append(drawing('text', {x: left + gap + 8, y: 14, class: 'dim'}, kinds[state.kind].to));
   const threads = drawing('g');
-  svg.append(threads);
+  const columns = {from: drawing('g', {role: 'group', 'aria-label': kinds[state.kind].from}),
+                   to: drawing('g', {role: 'group', 'aria-label': kinds[state.kind].to})};
+  svg.append(threads, columns.from, columns.to);
   const words = {from: from.map((token, i) => word('from', token, i)), to: to.map((token, i) => word('to', token, i))};
 
   function word(side, token, index) {
-    const group = drawing('g', {class: 'word', tabindex: 0, role: 'button', 'aria-label': token});
+    const group = drawing('g', {class: 'word', id: `${side}-${index}`, tabindex: 0, role: 'button', 'aria-label': spoken(token)});
     const x = side === 'from' ? margin : left + gap + 2, room = (side === 'from' ? left : right) - margin - 2;
     group.append(drawing('rect', {x, y: y(index) - step / 2 + 1, width: room, height: step - 2, rx: 4}));
     group.append(label({x: side === 'from' ? left - 8 : left + gap + 8, y: y(index) + 5,
                         'text-anchor': side === 'from' ? 'end' : 'start'}, token));
     const share = side === 'from' ? {x: margin - 6, 'text-anchor': 'end'} : {x: width - margin + 6};
     group.append(drawing('text', {y: y(index) + 4, class: 'dim', ...share}, ''));
-    group.append(drawing('title', {}, token));
+    group.append(drawing('title', {}, spoken(token)));
     group.addEventListener('mouseenter', () => single({side, index}));
     group.addEventListener('mouseleave', () => single(pinned));
     group.addEventListener('focus', () => { if (group.matches(':focus-visible')) single({side, index}); });
     group.addEventListener('blur', () => single(pinned));
     const keep = () => {
-      pinned = pinned && pinned.side === side && pinned.index === index ? null : {side, index};
+      pinned = isPinned(side, index) ? null : {side, index};
       single(pinned || {side, index});
     };
     group.addEventListener('click', keep);
@@ -127,12 +139,21 @@ function drawLines() {
       event.preventDefault();
       keep();
     });
-    svg.append(group);
+    columns[side].append(group);
     return group;
+  }
+  function isPinned(side, index) { return pinned !== null && pinned.side === side && pinned.index === index; }
+
+  // The largest weights of a word as text, for readers who do not see the lines.
+  function largest({side, index}) {
+    const weights = side === 'from' ? to.map((token, i) => [token, mean(index, i)]) : from.map((token, i) => [token, mean(i, index)]);
+    const five = weights.filter(([, w]) => w >= 0.005).sort((a, b) => b[1] - a[1]).slice(0, 5);
+    return `${spoken((side === 'from' ? from : to)[index])}: ${five.map(([token, w]) => `${spoken(token)} ${percent(w)}`).join(', ')}`;
   }
 
   // Lines and shares of one word, or lines of all.
   function single(only) {
+    at('cell').textContent = only ? largest(only) : '';
     threads.replaceChildren();
     const least = only ? 0.005 : 0.04;
     // Heads that look at the same word lie side by side.
@@ -157,6 +178,7 @@ function drawLines() {
         const w = !only || self ? 0 : only.side === 'from' ? mean(only.index, index) : mean(index, only.index);
         box.style.fillOpacity = self && only.index === index ? 0.18 : 0.6 * w;
         share.textContent = w >= 0.005 ? percent(w) : '';
+        group.setAttribute('aria-pressed', isPinned(side, index));
         group.classList.toggle('chosen', Boolean(self && only.index === index));
         group.classList.toggle('faded', Boolean(self && only.index !== index));
       });
@@ -171,8 +193,9 @@ function drawHeat() {
   const from = tokens('from'), to = tokens('to');
   // As large as fits, with words at its sides as long as these can be read.
   const room = at('heat').clientWidth, longer = Math.max(from.length, to.length);
-  const beside = widest(from) + 12, spill0 = widest(to.slice(-1)) * 0.72 + 14;
-  const labels = Math.floor((room - beside - spill0) / longer) >= 9;
+  const least = 9, beside = widest(from) + 12;
+  const spill0 = Math.max(...to.map((token, i) => widest([token]) * 0.72 - least * (to.length - 1 - i))) + 14;
+  const labels = Math.floor((room - beside - spill0) / longer) >= least;
   const [left, spill] = labels ? [beside, spill0] : [0, 0], top = labels ? widest(to) * 0.72 + 22 : 0;
   const cell = Math.max(3, Math.min(24, Math.floor((room - left - spill) / longer)));
   const size = Math.min(14, cell);
@@ -193,7 +216,7 @@ function drawHeat() {
     const box = canvas.getBoundingClientRect();
     const row = Math.floor((event.clientY - box.top) / cell), column = Math.floor((event.clientX - box.left) / cell);
     const inside = row >= 0 && column >= 0 && row < from.length && column < to.length;
-    at('cell').textContent = inside ? `${from[row]} looks at ${to[column]}: ${percent(mean(row, column))}` : '';
+    at('cell').textContent = inside ? `${spoken(from[row])} looks at ${spoken(to[column])}: ${percent(mean(row, column))}` : '';
   });
   svg.addEventListener('mouseleave', () => at('cell').textContent = '');
   const ramp = element('canvas');
@@ -214,8 +237,8 @@ function drawGlance() {
       const canvas = element('canvas');
       paint(canvas, rows, columns, (row, column) => weight(layer, head, row, column));
       canvas.style.cssText = `width:${Math.max(4, side * columns / longer)}px;height:${Math.max(4, side * rows / longer)}px`;
-      const name = `layer ${layer + 1}, head ${head + 1}`;
-      const button = element('button', {type: 'button', class: 'thumb', title: name, 'aria-label': name, style: `--hue:${hue(head)}`}, canvas);
+      const name = `${unit} ${layer + 1}, head ${head + 1}`;
+      const button = element('button', {type: 'button', class: 'thumb', id: `head-${layer}-${head}`, title: name, 'aria-label': name, style: `--color:${headColor(head)}`}, canvas);
       button.dataset.layer = layer;
       button.dataset.head = head;
       button.addEventListener('click', event => choose(layer, head, event.ctrlKey || event.metaKey || event.shiftKey));
@@ -244,7 +267,7 @@ function choice(type, name, value, label, style = '') {
 }
 function buildControls() {
   data.lines.forEach((line, i) => {
-    const words = line.source.slice(0, -1).join(' ').replace(/ ?▁/g, ' ').trim();
+    const words = line.question || line.source.slice(0, -1).join(' ').replace(/ ?▁/g, ' ').trim();
     at('sentence').append(element('option', {value: i}, `${line.line + 1}  ${words.length > 110 ? words.slice(0, 109) + '…' : words}`));
   });
   for (const [kind, {title}] of Object.entries(kinds)) at('kinds').append(choice('radio', 'kind', kind, title));
@@ -285,7 +308,7 @@ function onKey(event) {
     ArrowLeft: () => turn(-1), ArrowRight: () => turn(1),
     a: allHeads, n: () => go({sentence: state.sentence + 1}), p: () => go({sentence: state.sentence - 1}),
     1: () => go({kind: 'encoder'}), 2: () => go({kind: 'decoder'}), 3: () => go({kind: 'cross'}),
-    Escape: () => { pinned = null; drawLines(); },
+    Escape: () => { pinned = null; update(); },
   };
   const action = actions[event.key.length === 1 ? event.key.toLowerCase() : event.key];
   if (!action) return;
@@ -311,10 +334,11 @@ function writeAddress() {
 }
 
 function update(redraw = false) {
+  const held = document.activeElement, region = held.closest('#lines, #glance');
   const {title, layers, heads} = kinds[state.kind];
   if (redraw) {
     at('layers').replaceChildren(at('layers').firstElementChild, ...range(layers).map(l => choice('radio', 'layer', l, String(l + 1))));
-    at('heads').replaceChildren(at('heads').firstElementChild, ...range(heads).map(h => choice('checkbox', 'head', h, String(h + 1), `--hue:${hue(h)}`)),
+    at('heads').replaceChildren(at('heads').firstElementChild, ...range(heads).map(h => choice('checkbox', 'head', h, String(h + 1), `--color:${headColor(h)}`)),
       at('all-heads'));
   }
   at('sentence').value = state.sentence;
@@ -325,24 +349,28 @@ function update(redraw = false) {
     input.checked = input.name === 'head' ? state.heads.has(value) : state[input.name] === value;
   }
   const names = [...state.heads].map(h => h + 1).sort((a, b) => a - b);
-  const which = names.length === 1 ? `head ${names[0]}` : names.length === heads ? 'all heads' : `heads ${names.join(', ')}`;
-  at('lines-title').textContent = `${title}, layer ${state.layer + 1}, ${which}`;
-  at('heat-title').textContent = `Layer ${state.layer + 1}, ${names.length === 1 ? which : 'mean of ' + which}`;
+  const which = hasQuestions ? '' : names.length === 1 ? `head ${names[0]}` : names.length === heads ? 'all heads' : `heads ${names.join(', ')}`;
+  const place = `${unit} ${state.layer + 1}`;
+  at('lines-title').textContent = [title, place, which].filter(Boolean).join(', ');
+  at('heat-title').textContent = [place, names.length === 1 ? which : 'mean of ' + which].filter(Boolean).join(', ');
   if (redraw) drawGlance();
   markGlance();
   drawLines();
   drawHeat();
   writeAddress();
+  // The focus stays where it was, also if that was drawn again.
+  if (document.activeElement !== held) (at(held.id) || region?.querySelector('.word, .thumb'))?.focus();
 }
 
 const plural = (n, word) => `${n} ${word}${n === 1 ? '' : 's'}`;
 at('facts').textContent = `${data.name}: ${plural(data.lines.length, 'sentence')}, ` +
-  `${kinds.cross ? `${data.encoder_layers} + ${plural(data.decoder_layers, 'layer')}` : plural(data.encoder_layers, 'layer')}, ` +
+  [data.encoder_layers, data.decoder_layers].filter(Boolean).map((count, i, all) => i + 1 < all.length ? count : plural(count, unit)).join(' + ') + ', ' +
   (!kinds.encoder || data.heads === data.decoder_heads ? `${plural(data.decoder_heads, 'head')} each` : `${data.heads} + ${plural(data.decoder_heads, 'head')} each`);
+for (const named of document.querySelectorAll('.unit')) named.textContent = unit;
 buildControls();
 readAddress();
 update(true);
-document.addEventListener('keydown', onKey);
+for (const id of ['controls', 'lines', 'glance']) at(id).addEventListener('keydown', onKey);
 window.addEventListener('hashchange', () => { readAddress(); pinned = null; update(true); });
 let resized = 0;
 window.addEventListener('resize', () => { clearTimeout(resized); resized = setTimeout(() => update(true), 150); });
