@@ -6,10 +6,6 @@
 #
 # Test: tests/install; tests/package.sh, run manually, on clean systems.
 include(GNUInstallDirs)
-# Modes are not those of the source and of new directories here, which depend on the umask of who has cloned and who installs it.
-set(readable OWNER_READ OWNER_WRITE GROUP_READ WORLD_READ)
-set(executable ${readable} OWNER_EXECUTE GROUP_EXECUTE WORLD_EXECUTE)
-set(CMAKE_INSTALL_DEFAULT_DIRECTORY_PERMISSIONS ${executable})
 set(AWEND_PROGRAM_PREFIX "" CACHE STRING "Prefix for the names of installed programs and their man pages, such as awend-")
 set(AWEND_ZSH_DIR ${CMAKE_INSTALL_DATADIR}/zsh/site-functions CACHE STRING "Directory for zsh completions")
 if(NOT AWEND_PROGRAM_PREFIX MATCHES "^[A-Za-z0-9._-]*$")
@@ -116,6 +112,9 @@ install(FILES README.md CONTRIBUTING.md DESTINATION ${CMAKE_INSTALL_DOCDIR} COMP
 # Recipes, and the corpus generator of the quickstart, which is not a tool.  They find the programs relative to their own directory, like
 # pkg-config files the prefix.
 set(recipes ${CMAKE_INSTALL_DATADIR}/awend/recipes)
+# Their modes are not those of the source, which depend on the umask of who has cloned it.
+set(readable OWNER_READ OWNER_WRITE GROUP_READ WORLD_READ)
+set(executable ${readable} OWNER_EXECUTE GROUP_EXECUTE WORLD_EXECUTE)
 install(DIRECTORY tools/recipes/ DESTINATION ${recipes} COMPONENT tools
         FILE_PERMISSIONS ${executable} DIRECTORY_PERMISSIONS ${executable} FILES_MATCHING PATTERN *.sh PATTERN *.pl
         PATTERN *.conf PERMISSIONS ${readable} PATTERN *.awk PERMISSIONS ${readable}
