@@ -35,11 +35,18 @@ const std::vector<std::size_t>& Candidates::find(std::string_view line,
   iterator_->setText(&text_, status);
   check_icu(status);
   iterator_->first();
-  for (std::int32_t at = iterator_->next(); at != icu::BreakIterator::DONE; at = iterator_->next())
-    found_.push_back(characters.index_at(static_cast<std::size_t>(at)));
+  // The terminators of the language end a sentence before white space only, also those that newer
+  // versions of ICU know: ។ល។ is the Khmer "etc."
+  const auto is_terminator = [&](std::size_t i) {
+    return terminators_.find(characters[i]) != terminators_.npos;
+  };
+  for (std::int32_t at = iterator_->next(); at != icu::BreakIterator::DONE;
+       at = iterator_->next()) {
+    const auto index = characters.index_at(static_cast<std::size_t>(at));
+    if (!is_terminator(index - 1)) found_.push_back(index);
+  }
   for (std::size_t i = 0; !terminators_.empty() && i + 1 < characters.size(); ++i) {
-    if (terminators_.find(characters[i]) != terminators_.npos && characters.is_white_at(i + 1))
-      found_.push_back(i + 1);
+    if (is_terminator(i) && characters.is_white_at(i + 1)) found_.push_back(i + 1);
   }
   std::ranges::sort(found_);
   while (!found_.empty() && found_.back() >= characters.size()) found_.pop_back();
