@@ -53,7 +53,8 @@ for _ in $(seq 16); do sleep 60 | socat -u - "TCP:127.0.0.1:$port" & idle+=($!);
 sleep 0.5
 same 'a request after silent clients' 200 "$(status -m 50)"
 kill "${idle[@]}" 2> /dev/null
-same 'the server prints nothing' '' "$(cat server.err)"
+# socat 1.8 warns if several of its processes end at once.
+same 'the server prints nothing' '' "$(grep -v ' W waitpid(-1, {}, WNOHANG): no child has exited$' server.err)"
 
 # A server that is stopped leaves neither requests nor processes.
 yes "$(head -n 1 lines)" | head -n 20000 | jq -Rsc '{q: .}' > request.huge

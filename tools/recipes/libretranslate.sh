@@ -20,7 +20,7 @@ if [ "${AWEND_ANSWERS:-}" = "" ]; then
 fi
 
 respond() { printf 'HTTP/1.1 %s\r\nContent-Type: application/json\r\nContent-Length: %d\r\nConnection: close\r\n\r\n%s' "$1" "$(printf %s "$2" | wc -c)" "$2"; exit; }
-IFS=' ' read -r -t 10 -n 8000 method path _; length=0
+trap 'exit 0' EXIT; IFS=' ' read -r -t 10 -n 8000 method path _; length=0  # socat 1.8 would report a client that leaves
 while [ $SECONDS -lt 20 ] && IFS= read -r -t 10 -n 8000 header && header=${header%$'\r'} && [ -n "$header" ]; do  # and web pages are refused
   [[ ${header,,} =~ ^content-length:\ *([0-9]{1,6})$ ]] && length=${BASH_REMATCH[1]}
   [[ ! ${header,,} =~ ^(host:|origin:\ *https?://) || ${header,,} =~ ^(host:|origin:\ *https?://)\ *(127\.0\.0\.1|localhost)(:[0-9]+)?$ ]] || respond '403 Forbidden' '{"error": "only for programs of this machine"}'
