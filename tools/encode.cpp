@@ -185,7 +185,7 @@ void run(const cli::Options& options) {
        .candidates = has_classes ? std::max(n_best, 1u) : 0,
        .vector = vector,
        .spans = has_spans ? Spans::kScore : Spans::kIgnore,
-       .attention = options.has("attention") ? Attention::kKeep : Attention::kIgnore});
+       .attention = options.has("attention") ? Attention::kRecorded : Attention::kNone});
   nn::report_memory(*engine, report);
   base::OutputFile out(options.text("output"));
   const auto files = input_files(options);

@@ -26,12 +26,9 @@ EncoderProgram::EncoderProgram(nn::Engine& engine, const model::EncoderView& mod
     : settings_(settings),
       program_(engine),
       graph_(std::make_unique<nn::Graph>(program_, *model.parameters, nn::Mode::kInference)),
-      model_(model.encoder->declare_encoding(
-          *graph_, {.rows = capacity.rows,
-                    .predictions = capacity.predictions,
-                    .attention = settings.attention == EncoderSettings::Attention::kKeep
-                                     ? model::BatchSettings::Attention::kRecorded
-                                     : model::BatchSettings::Attention::kNone})),
+      model_(model.encoder->declare_encoding(*graph_, {.rows = capacity.rows,
+                                                       .predictions = capacity.predictions,
+                                                       .attention = settings.attention})),
       config_(model.encoder->config()) {
   append(*model.encoder);
   program_.compile();
@@ -143,7 +140,7 @@ EncodedLine EncoderProgram::line_of(std::size_t number, const data::EncoderLine&
   if (output_) encoded.vector = vector_of(rows);
   if (settings_.mix) encoded.vector = mixed_vector_of(line.ids, rows.begin);
   if (span_ends_) encoded.span_ends = span_ends_of(rows);
-  if (settings_.attention == EncoderSettings::Attention::kKeep) {
+  if (settings_.attention == EncoderSettings::Attention::kRecorded) {
     encoded.attention = attention_maps(program_, model_->attentions(),
                                        {.config = config_,
                                         .kind = model::AttentionOutput::Kind::kEncoder,

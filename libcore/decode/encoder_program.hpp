@@ -30,7 +30,8 @@ struct EncoderSettings {
   std::optional<LayerMix> mix = std::nullopt;
   enum class Pairs { kIgnore, kClassify } pairs = Pairs::kIgnore;
   enum class Spans { kIgnore, kScore } spans = Spans::kIgnore;
-  enum class Attention { kIgnore, kKeep } attention = Attention::kIgnore;
+  using Attention = model::BatchSettings::Attention;
+  Attention attention = Attention::kNone;
 };
 
 struct EncodedLine {

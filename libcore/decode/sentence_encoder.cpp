@@ -16,7 +16,7 @@ constexpr std::uint64_t kLogitBytes = std::uint64_t{64} << 20;
 
 /// Attention is kept for few sentences at a time: its weights grow with the square of the rows.
 std::uint32_t rows_of(const EncoderSettings& settings, std::uint32_t longest, unsigned programs) {
-  if (settings.attention == EncoderSettings::Attention::kKeep) return longest;
+  if (settings.attention == EncoderSettings::Attention::kRecorded) return longest;
   return std::max(base::divide_up(settings.batch_tokens, programs), longest);
 }
 

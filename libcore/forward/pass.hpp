@@ -79,9 +79,6 @@ class Pass {
   const std::vector<nn::LeftMagnitudes>& left_magnitudes() const {
     return graph_->left_magnitudes();
   }
-  std::span<const float> weights(const model::AttentionOutput& attention) const {
-    return program_.host<float>(attention.weights);
-  }
 
  private:
   std::uint32_t rows_;

@@ -1,7 +1,7 @@
 # shellcheck shell=bash
 # Sourced by the recipes and tests/run.sh: Debian packages, the build, and the location of the programs.
 
-unset CDPATH     # with it, cd prints where it went
+unset CDPATH      # with it, cd prints where it went
 set +o noclobber  # which an environment may set
 
 # These package names exist in both Debian 12 and 13.
