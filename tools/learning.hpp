@@ -16,7 +16,7 @@ class Learning {
   Learning(const base::Report& report, std::string_view unit, std::uint64_t total)
       : progress_(report, {"learning", unit, total}) {}
   void operator()(std::uint64_t done) {
-    if (base::stop_signal() != 0) throw base::Interrupted();
+    base::stop_if_requested();
     progress_.update(done);
   }
 

@@ -295,7 +295,7 @@ void run(const cli::Options& options) {
   } else {
     run_rank(settings, *ranks, options);
   }
-  if (base::stop_signal() != 0) throw base::Interrupted();
+  base::stop_if_requested();
 }
 
 }  // namespace awend::tools

@@ -49,7 +49,8 @@ void apply_model(const cli::Options& options, model::Config& config) {
       throw base::UsageError(
           base::concat("--layers is not a setting of the architecture ", config.architecture));
     }
-    const auto layers = options.integer<std::uint32_t>("layers", {.min = 1, .max = 1'000'000'000});
+    const auto layers =
+        options.integer<std::uint32_t>("layers", {model::kLayers.min, model::kLayers.max});
     if (options.decides("layers", "encoder-layers")) config.encoder_layers = layers;
     const bool decodes = model::has_setting(config, "decoder-layers");
     if (decodes && options.decides("layers", "decoder-layers")) config.decoder_layers = layers;

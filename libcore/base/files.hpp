@@ -16,17 +16,13 @@
 #include "base/decompressor.hpp"
 #include "base/descriptor.hpp"
 #include "base/error.hpp"
+#include "base/signals.hpp"
 #include "base/temporary_names.hpp"
 
 namespace awend::base {
 
 /// The reader of the output has closed it.  This is not a failure; run_tool ends silently.
 class ClosedPipe : public std::exception {};
-
-/// A stop was requested (see base/signals.hpp).  Reads throw it, writes without a reader, and long
-/// loops that check for it.  Unfinished output is removed during unwinding, and run_tool ends by
-/// the signal.
-class Interrupted : public std::exception {};
 
 /// Bytes from a file, a pipe or standard input, decompressed if they begin as gzip or zstd.
 class InputFile {

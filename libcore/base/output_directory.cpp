@@ -10,6 +10,7 @@
 #include <filesystem>
 
 #include "base/files.hpp"
+#include "base/signals.hpp"
 #include "base/temporary_file.hpp"
 
 namespace awend::base {
@@ -36,7 +37,7 @@ class StopSignalsBlocked {
   StopSignalsBlocked() {
     sigset_t stops;
     ::sigemptyset(&stops);
-    for (const int signal : {SIGINT, SIGTERM, SIGHUP}) ::sigaddset(&stops, signal);
+    for (const int signal : kStopSignals) ::sigaddset(&stops, signal);
     ::pthread_sigmask(SIG_BLOCK, &stops, &before_);
   }
   ~StopSignalsBlocked() { ::pthread_sigmask(SIG_SETMASK, &before_, nullptr); }

@@ -4,7 +4,6 @@
 
 #include <atomic>
 #include <cerrno>
-#include <csignal>
 #include <cstring>
 
 namespace awend::base {
@@ -14,9 +13,6 @@ namespace {
 volatile std::sig_atomic_t requested = 0;
 std::atomic<const char*> answer = nullptr;
 static_assert(std::atomic<const char*>::is_always_lock_free);
-
-// The last three are warnings of batch systems.
-constexpr int kStopSignals[] = {SIGINT, SIGTERM, SIGHUP, SIGUSR1, SIGUSR2, SIGXCPU};
 
 bool is_ignored(int signal) {
   struct sigaction action = {};
@@ -77,6 +73,10 @@ void answer_interrupts(const char* text) {
 
 int stop_signal() {
   return requested;
+}
+
+void stop_if_requested() {
+  if (requested != 0) throw Interrupted();
 }
 
 void die_by(int signal) {

@@ -2,7 +2,16 @@
 // and SIGXCPU, set a number that loops check.
 #pragma once
 
+#include <csignal>
+#include <exception>
+
 namespace awend::base {
+
+/// A stop was requested.  Reads throw it, writes without a reader, and long loops that check for
+/// it.  Unfinished output is removed during unwinding, and run_tool ends by the signal.
+class Interrupted : public std::exception {};
+
+inline constexpr int kStopSignals[] = {SIGINT, SIGTERM, SIGHUP, SIGUSR1, SIGUSR2, SIGXCPU};
 
 /// Remembers which of them are ignored, in case that a library replaces this before the next
 /// call.  Calls only async-signal-safe functions.
@@ -24,6 +33,8 @@ void answer_interrupts(const char* text);
 
 /// The signal that requested a stop, or 0.
 int stop_signal();
+/// Throws Interrupted if there is one.
+void stop_if_requested();
 
 /// Ends this process by `signal` with its default action, so that the parent process can tell.
 [[noreturn]] void die_by(int signal);

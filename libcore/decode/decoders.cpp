@@ -48,11 +48,16 @@ Decoders::Decoders(nn::Engine& engine, const Ensemble& ensemble, const SearchCap
 }
 
 Decoders::~Decoders() {
+  stop();
+}
+
+void Decoders::stop() {
   {
     const std::lock_guard lock(mutex_);
     stops_ = true;
   }
   dealt_.notify_all();
+  others_.clear();  // joins them
 }
 
 std::unique_ptr<Decoders::Decoder> Decoders::make_decoder() const {

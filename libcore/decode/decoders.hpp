@@ -46,6 +46,8 @@ class Decoders {
   /// Computes for some milliseconds and returns the finished answers.  Requires: a job has not been
   /// answered.  Rethrows what a decoder throws.
   std::vector<Scheduler::Answer> step();
+  /// Gives up all jobs and waits until nothing is computed.  Nothing can follow.
+  void stop();
 
   /// The number of jobs that no decoder has taken.
   std::size_t waiting() const;

@@ -6,6 +6,7 @@
 #include "base/error.hpp"
 #include "base/numbers.hpp"
 #include "base/parallel.hpp"
+#include "base/signals.hpp"
 
 namespace awend::decode {
 namespace {
@@ -123,8 +124,10 @@ std::vector<EncodedLine> SentenceEncoder::encode(std::span<const data::EncoderLi
     programs_[worker]->use_threads(workers > 1 ? nn::Threads::kOne : nn::Threads::kAll);
   std::atomic<std::size_t> next = 0;
   base::run_on_threads(static_cast<unsigned>(workers), [&](unsigned worker) {
-    for (std::size_t i; (i = next++) < batches.size();)
+    for (std::size_t i; (i = next++) < batches.size();) {
+      base::stop_if_requested();
       of_batches[i] = programs_[worker]->encode(batches[i]);
+    }
   });
   std::vector<EncodedLine> encoded;
   encoded.reserve(lines.size());

@@ -24,7 +24,7 @@ class SentenceEncoder {
   /// The most tokens of a line, special ones included.
   std::uint32_t longest() const { return longest_; }
   /// Encodes lines; the result is in their order.  Computes with the parameters as they are.
-  /// Requires: no line is longer than longest().
+  /// Throws base::Interrupted after a stop signal.  Requires: no line is longer than longest().
   std::vector<EncodedLine> encode(std::span<const data::EncoderLine> lines);
 
  private:

@@ -4,6 +4,7 @@
 
 #include "base/error.hpp"
 #include "base/numbers.hpp"
+#include "base/signals.hpp"
 #include "decode/capacity.hpp"
 #include "decode/sentence_shortlist.hpp"
 
@@ -172,6 +173,8 @@ std::vector<Translator::Answer> Translator::translate(
     put(sentences[i], {}, languages.empty() ? SentenceLanguages{} : languages[i]);
   std::vector<Answer> answers;
   while (has_work()) {
+    if (base::stop_signal() != 0) decoders_.stop();  // before the caller changes parameters
+    base::stop_if_requested();
     step();
     while (auto answer = take()) answers.push_back(std::move(*answer));
   }

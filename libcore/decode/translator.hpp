@@ -55,8 +55,9 @@ class Translator {
   /// empty sentence has one empty translation.
   std::optional<Answer> take();
 
-  /// The answers for all `sentences`, with the languages of each unless there are none.  Requires:
-  /// !has_work().
+  /// The answers for all `sentences`, with the languages of each unless there are none.  After a
+  /// stop signal, throws base::Interrupted when nothing is computed any more, and nothing can
+  /// follow.  Requires: !has_work().
   std::vector<Answer> translate(std::span<const std::vector<std::uint32_t>> sentences,
                                 std::span<const SentenceLanguages> languages = {});
 

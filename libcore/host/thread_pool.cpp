@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <chrono>
 #include <limits>
+#include <utility>
 
 #include "base/error.hpp"
 #include "base/parallel.hpp"
@@ -62,7 +63,10 @@ void ThreadPool::run(unsigned count, const std::function<void(unsigned)>& body) 
   }
   for (unsigned first = 0; first < count; first += kMaxParts)
     run_round(first, std::min(count - first, kMaxParts), body);
+  const auto error = std::exchange(error_, nullptr);
+  has_failed_.clear(std::memory_order_relaxed);
   is_running_.clear(std::memory_order_release);
+  if (error) std::rethrow_exception(error);
 }
 
 void ThreadPool::run_round(unsigned first, unsigned count,
@@ -95,7 +99,11 @@ std::optional<unsigned> ThreadPool::claim() {
 
 void ThreadPool::run_parts() {
   while (const auto part = claim()) {
-    (*body_)(first_ + *part);
+    try {
+      (*body_)(first_ + *part);
+    } catch (...) {  // memory that a part needs does not suffice
+      if (!has_failed_.test_and_set(std::memory_order_relaxed)) error_ = std::current_exception();
+    }
     if (pending_.fetch_sub(1, std::memory_order_acq_rel) == 1) pending_.notify_one();
   }
 }

@@ -8,6 +8,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <exception>
 #include <functional>
 #include <optional>
 #include <thread>
@@ -27,7 +28,7 @@ class ThreadPool {
   unsigned size() const { return static_cast<unsigned>(workers_.size()) + 1; }
 
   /// Calls body(i) for each i in [0, count), on any of the threads, and waits for all.  If another
-  /// thread is in a call, this one computes alone.  Requires: body does not throw.
+  /// thread is in a call, this one computes alone.  Rethrows the first exception after all calls.
   void run(unsigned count, const std::function<void(unsigned)>& body);
 
  private:
@@ -52,6 +53,8 @@ class ThreadPool {
   std::atomic<std::uint32_t> pending_ = 0;  // parts of the round that are not done
   std::atomic<bool> stops_ = false;
   std::atomic_flag is_running_ = {};
+  std::atomic_flag has_failed_ = {};  // in this call of run() …
+  std::exception_ptr error_;          // … with this
   std::vector<std::jthread> workers_;
 };
 

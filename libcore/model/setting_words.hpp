@@ -1,8 +1,9 @@
-// Words for settings that several architectures have.
+// Words and ranges of settings that several architectures have.
 #pragma once
 
 #include <string_view>
 
+#include "base/field.hpp"
 #include "base/words.hpp"
 
 namespace awend::model {
@@ -24,6 +25,14 @@ constexpr bool ties_projection(Tie tie) {
 constexpr bool ties_embeddings(Tie tie) {
   return tie == Tie::kAll || tie == Tie::kEmbeddings;
 }
+
+/// Of a dimension: kernels read rows as vectors of four, and the columns of all heads or gates
+/// together are counted in 32 bits.
+inline constexpr base::Integers kWidth{.min = 4, .max = 1 << 20, .multiple_of = 4};
+/// 0 has a meaning of its own.
+inline constexpr base::Integers kOptionalWidth{
+    .min = 0, .max = kWidth.max, .multiple_of = kWidth.multiple_of};
+inline constexpr base::Integers kLayers{.min = 1, .max = 1024};
 
 /// The heading of their options.
 inline constexpr std::string_view kRegularization =

@@ -249,6 +249,7 @@ RunState resume_from(const std::string& path, const Resets& resets, const Identi
   if (resets.best) state.best = {};
   for (auto& best : state.best.list) best.step = 0;  // its checkpoint is in another directory
   state.best.at_end = {};
+  state.owes_validation = false;
   state.log_begin.reset();
   state.log_first_line.clear();
   return state;

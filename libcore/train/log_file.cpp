@@ -1,10 +1,14 @@
 #include "train/log_file.hpp"
 
+#include <fcntl.h>
+
+#include <cerrno>
 #include <filesystem>
 #include <string_view>
 
 #include "base/checksum.hpp"
 #include "base/concat.hpp"
+#include "base/descriptor.hpp"
 #include "base/numbers.hpp"
 
 namespace awend::train {
@@ -79,6 +83,20 @@ std::string read_log(const std::string& path) {
 }
 
 }  // namespace
+
+void require_log_file(const std::string& path) {
+  std::error_code ignored;
+  const bool is_new = !fs::exists(path, ignored);
+  if (!is_new) {
+    if (fs::is_directory(path, ignored)) base::fail_errno(path, EISDIR);
+    if (!fs::is_regular_file(path, ignored)) return;  // the reader of a pipe would see its end
+    read_log(path);
+  }
+  const base::Descriptor file(::open(
+      path.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC | (is_new ? O_CREAT | O_EXCL : 0), 0666));
+  if (file.get() < 0) base::fail_errno(path, errno);
+  if (is_new) fs::remove(path, ignored);
+}
 
 LogFile open_log_file(const std::string& path, std::string_view header, const LogPlace& place) {
   std::error_code error;

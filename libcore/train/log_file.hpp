@@ -36,6 +36,9 @@ struct LogFile {
 /// What LogPlace has of a line.
 std::string line_checksum(std::string_view line);
 
+/// Throws Error naming `path` if open_log_file() would fail, before hours of work would be lost.
+void require_log_file(const std::string& path);
+
 /// Opens `path` for lines after `place.step`, and writes `header` if needed: also to the log of a
 /// resumed run whose columns have other names.  A file that is not regular, such as a pipe, is
 /// written directly.  Throws Error naming the file if it is not a log; such a file is never

@@ -58,6 +58,11 @@ std::string Loop::run() {
   const auto view = parts_.show_task(report_, {.what = "training", .unit = "steps"});
   std::optional<std::string> reason;
   try {
+    if (std::exchange(state_.owes_validation, false) && parts_.validation != nullptr) {
+      saved_at_.reset();  // with what the validation changes
+      validate();
+      save();
+    }
     while (!(reason = reason_to_stop())) {
       step();
       warn_if_long();
@@ -124,7 +129,11 @@ void Loop::step() {
   if (parts_.validation != nullptr && validates) {
     validate();
   } else if (due(parts_.limits.log_every)) {
-    if (validates_last()) last_evaluation_ = evaluate();
+    if (validates_last()) {
+      last_evaluation_ = evaluate();
+      if (!last_evaluation_) return;
+      add_last_to_best();  // before the line, which tells a run that resumes that nothing is left
+    }
     write_line(last_evaluation_);
   }
   // While updates are skipped, the weights are those of before, or lost.
@@ -207,14 +216,23 @@ void Loop::warn_if_long() {
   if (const auto warning = long_run_warning(pace)) report_.warning(*warning);
 }
 
-Evaluation Loop::evaluate() {
+/// Nothing if a signal requests a stop.  The run is then saved before the time that a batch system
+/// leaves it has passed, and evaluates these weights when it resumes.
+std::optional<Evaluation> Loop::evaluate() {
   report_.status(base::concat("validating, step ", state_.counts.step));
-  return train::evaluate(parts_.trainer.model(), *parts_.validation, parts_.translation);
+  try {
+    return train::evaluate(parts_.trainer.model(), *parts_.validation, parts_.translation);
+  } catch (const base::Interrupted&) {
+    return std::nullopt;
+  }
 }
 
 void Loop::validate() {
   const auto start = Clock::now();
-  const Evaluation evaluation = evaluate();
+  const auto evaluated = evaluate();
+  state_.owes_validation = !evaluated;
+  if (!evaluated) return;
+  const Evaluation& evaluation = *evaluated;
   validation_seconds_ = seconds_since(start);
   state_.seconds += validation_seconds_;
   const auto keep = parts_.limits.keep_best;
@@ -301,21 +319,23 @@ void Loop::finish() {
       report_.info("the time limit is reached: the last validation is skipped");
     } else {
       last_evaluation_ = evaluate();
+      if (!last_evaluation_) return;
     }
   }
-  if (last_evaluation_ && is_in_last_phase()) link_if_best(*last_evaluation_);
+  // The state tells a run that continues this one what is linked.
+  if (!is_written && last_evaluation_ && add_last_to_best() && parts_.ranks.rank() == 0) {
+    link_best(parts_.directory, state_.best, parts_.limits.keep_best);
+    replace_state(parts_.directory, {parts_.trainer.parameters(), state_, parts_.identity});
+  }
   // The line comes last: it tells a run that resumes that nothing is left to do.
   if (!is_written && (last_evaluation_ || has_new_updates)) write_line(last_evaluation_);
 }
 
-// The state tells a run that continues this one what is linked.
-void Loop::link_if_best(const Evaluation& evaluation) {
-  const auto keep = parts_.limits.keep_best;
-  const Validated validated{state_.counts.step, evaluation.value(parts_.limits.best_metric)};
-  if (!state_.best.add_at_end(validated)) return;
-  if (parts_.ranks.rank() != 0) return;
-  link_best(parts_.directory, state_.best, keep);
-  replace_state(parts_.directory, {parts_.trainer.parameters(), state_, parts_.identity});
+/// Returns whether the last evaluation is better than all before.
+bool Loop::add_last_to_best() {
+  return is_in_last_phase() &&
+         state_.best.add_at_end(
+             {state_.counts.step, last_evaluation_->value(parts_.limits.best_metric)});
 }
 
 }  // namespace awend::train

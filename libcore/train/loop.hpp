@@ -66,12 +66,12 @@ class Loop {
   void validate();
   void begin_phase_if_due();
   bool is_in_last_phase() const;
-  Evaluation evaluate();
+  std::optional<Evaluation> evaluate();
   void write_line(const std::optional<Evaluation>& evaluation);
   void save();
   void require_same_weights() const;
   void finish();
-  void link_if_best(const Evaluation& evaluation);
+  bool add_last_to_best();
 
   LoopParts parts_;
   RunState state_;

@@ -71,13 +71,14 @@ std::uint32_t rows_that_fit(nn::Engine& engine, const model::ModelView& model,
   }
   const auto needed = fit.bytes(bounds.min_rows);  // throws if a limit is exceeded
   if (needed > fit.budget()) {
+    std::vector<base::Setting> settings = {kMaxLength, nn::kModelDimension,
+                                           nn::kFeedForwardDimension, nn::kVocabularySize};
+    if (bounds.translates) settings.push_back(nn::kBeamSize);
     throw base::LimitError(
         {base::Message("training needs ", base::divide_up(needed, kMib),
                        " MiB of device memory for its longest sentence of ", bounds.min_rows,
                        " tokens, but only ", fit.budget() / kMib, " MiB are available"),
-         needed,
-         fit.budget(),
-         {kMaxLength, nn::kModelDimension, nn::kFeedForwardDimension, nn::kVocabularySize}});
+         needed, fit.budget(), std::move(settings)});
   }
   return bounds.min_rows;
 }

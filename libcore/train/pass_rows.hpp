@@ -14,6 +14,7 @@ struct PassBounds {
   std::uint32_t min_rows = 1;  ///< Of the longest sentence.
   std::uint32_t max_rows = 0;  ///< Of an update.
   bool validates = false;      ///< A pass without gradients also needs memory.
+  bool translates = false;     ///< Validations have a beam, whose memory is already allocated.
   /// The device memory of this process; 0: its share of usable_bytes().
   std::uint64_t budget_bytes = 0;
   std::uint32_t sharers = 1;  ///< Processes that compute on the device.

@@ -129,7 +129,7 @@ constexpr base::Field<Recipe> kRecipeFields[] = {
     integer_field<&Recipe::accumulate>({.name = "accumulate",
                                         .group = kOptimizer,
                                         .help = "gradient accumulation: batches per update"},
-                                       kPositive),
+                                       {.min = 1, .max = 65'536}),
     integer_field<&Recipe::seed>(
         {.name = "seed",
          .group = kOptimizer,

@@ -35,11 +35,6 @@ RunSettings with_default_paths(RunSettings settings) {
   return settings;
 }
 
-/// Compiling the kernels of a large model takes a while, and nothing is lost if it is interrupted.
-void stop_if_requested() {
-  if (base::stop_signal() != 0) throw base::Interrupted();
-}
-
 /// At least as many rows as a rank's share of an update has.
 std::uint32_t max_rows(const Recipe& recipe, std::uint32_t longest, std::uint32_t ranks) {
   const auto share = std::uint64_t{recipe.batch_tokens} * recipe.accumulate / ranks + longest;
@@ -70,6 +65,7 @@ std::uint32_t choose_pass_rows(const Context& context, nn::Engine& engine, Train
   PassBounds bounds{.min_rows = longest,
                     .max_rows = max_rows(inputs.identity().recipe, longest, ranks.size()),
                     .validates = inputs.corpora().validation().has_value(),
+                    .translates = inputs.corpora().validation() && settings.limits.valid_beam > 0,
                     .budget_bytes = settings.limits.memory_budget_mib * kMib,
                     .sharers = sharers};
   if (inputs.corpora().has_alignments())
@@ -159,20 +155,13 @@ std::unique_ptr<ScoredValidation> scored_validation(const Context& context, nn::
       validation_search(context.inputs.identity(), context.settings.limits.valid_beam));
 }
 
-/// Opens the device, compiles the programs, and trains.  Returns why the run ended.
-std::string train(const Context& context, Clock::time_point started) {
+/// Compiles the programs, and trains.  Returns why the run ended.
+std::string train(const Context& context, nn::Engine& engine, Clock::time_point started) {
   const auto& [settings, inputs, ranks, report] = context;
   const auto& identity = inputs.identity();
   const bool resumes = inputs.checkpoint().has_value();
   const std::int64_t rows_before = resumes ? read_state(*inputs.checkpoint()).pass_rows : 0;
-  report.status("opening the device");
   const auto shared_rows_before = static_cast<std::uint32_t>(ranks.largest(rows_before));
-  // Ranks of the same machine share its processors.
-  const unsigned share = std::max(1u, base::processor_share() / ranks.local_size());
-  nn::Engine engine({.requested = settings.device,
-                     .threads = settings.threads > 0 ? settings.threads : share,
-                     .turn = ranks.local_rank()});
-  nn::start(engine, identity.recipe.precision, report);
   TrainedModel model(engine, identity.config, identity.recipe);
   if (inputs.corpora().has_alignments() && !model.model().guides_alignment()) {
     base::fail(kGuidedAlignment, " cannot guide the model: its architecture is ",
@@ -184,18 +173,19 @@ std::string train(const Context& context, Clock::time_point started) {
   const auto translation = validates && settings.limits.valid_beam > 0
                                ? scored_validation(context, engine, model)
                                : nullptr;
-  stop_if_requested();
+  // Compiling the kernels of a large model takes a while, and nothing is lost if it is interrupted.
+  base::stop_if_requested();
   const auto longest = longest_of(inputs.corpora(), ranks);
   const auto sharers = report_devices(ranks, engine, report);
   const auto pass_rows =
       choose_pass_rows(context, engine, model, shared_rows_before, longest, sharers);
-  stop_if_requested();
+  base::stop_if_requested();
   Trainer trainer(engine, model, identity.recipe,
                   {.pass_rows = pass_rows,
                    .longest = longest,
                    .ranks = &ranks,
                    .has_alignments = inputs.corpora().has_alignments()});
-  stop_if_requested();
+  base::stop_if_requested();
   const bool first = ranks.rank() == 0;
   std::optional<Validation> validation;
   if (validates) {
@@ -243,6 +233,9 @@ std::string train(const Context& context, Clock::time_point started) {
   return reason;
 }
 
+// Of an update on a side: its tokens have numbers of 32 bits.
+constexpr std::uint64_t kMostTokens = std::uint64_t{1} << 31;
+
 void require_valid(const RunSettings& settings) {
   if (settings.texts.training.empty()) throw base::UsageError("no training text is given");
   for (const auto& [files, weight] : settings.texts.training)
@@ -251,6 +244,9 @@ void require_valid(const RunSettings& settings) {
   if (!has_steps(recipe.curve)) recipe.schedule_steps = 1;  // unset
   try {
     base::validate(recipe_fields(), recipe);
+    const auto tokens = std::uint64_t{recipe.batch_tokens} * recipe.accumulate;
+    if (tokens > kMostTokens)
+      base::fail("an update has at most ", kMostTokens, " tokens on a side, got ", tokens);
   } catch (const base::Error& error) {
     throw base::UsageError(error.message());
   }
@@ -262,9 +258,20 @@ void run(const RunSettings& requested, Ranks& ranks, const base::Report& report)
   const auto started = Clock::now();
   require_valid(requested);
   const RunSettings settings = with_default_paths(requested);
-  const RunInputs inputs(settings, ranks, report);
+  RunInputs inputs(settings, ranks, report);
   if (inputs.is_complete()) return;
-  report.note("stopped: " + train({settings, inputs, ranks, report}, started));
+  // Before the corpora, which may take long: a device that does not exist is an error at once.
+  report.status("opening the device");
+  // Ranks of the same machine share its processors.
+  const unsigned share = std::max(1u, base::processor_share() / ranks.local_size());
+  nn::Engine engine({.requested = settings.device,
+                     .threads = settings.threads > 0 ? settings.threads : share,
+                     .turn = ranks.local_rank()});
+  const auto precision = inputs.identity().recipe.precision;
+  engine.require(precision);
+  inputs.read_corpora(settings, ranks, report);
+  nn::start(engine, precision, report);
+  report.note("stopped: " + train({settings, inputs, ranks, report}, engine, started));
   ranks.wait_for_all();  // for the last checkpoint: a rank that exits may end the others
 }
 

@@ -166,12 +166,12 @@ RunInputs::RunInputs(const RunSettings& settings, Ranks& ranks, const base::Repo
     if (ranks.rank() == 0) open(settings, report);
   });
   if (end_) report.warning(base::concat(settings.output, ": nothing left to do after ", *end_));
-  if (ranks.largest(end_ ? 1 : 0) > 0) return;
+  is_complete_ = ranks.largest(end_ ? 1 : 0) > 0;
+  if (is_complete_) return;
   recipe_before_ = text_of_first(ranks, recipe_before_);
   auto& labels = identity_.config.bert.labels;
   labels = text::spaced_words(text_of_first(ranks, base::join(labels, " ")));
   resume_recipe(settings);
-  read_corpora(settings, ranks, report);
 }
 
 /// A vocabulary, or a checkpoint with the vocabularies of its two sides.
@@ -209,13 +209,20 @@ void RunInputs::open(const RunSettings& settings, const base::Report& report) {
     keep_labels_of(start);
     keep_defaults_of(start, report);
   }
-  if (!checkpoint_) return;
+  if (checkpoint_) read_checkpoint(settings);
+  if (end_) return;
+  directories_.create(settings.cache);  // the log may be there
+  require_log_file(settings.log);
+}
+
+void RunInputs::read_checkpoint(const RunSettings& settings) {
   recipe_before_ = recipe_text(*checkpoint_);
   resume_recipe(settings);
   require_same_run(*checkpoint_, identity_);
   RunState state = read_state(*checkpoint_);
   state.best.compare_by(settings.limits.best_metric);
-  if (is_logged(settings.log, state)) end_ = reached_limit(settings.limits, state);
+  const bool is_validated = !state.owes_validation || !settings.texts.validation;
+  if (is_validated && is_logged(settings.log, state)) end_ = reached_limit(settings.limits, state);
   if (end_) complete_save(settings.output, state, settings.limits);
 }
 

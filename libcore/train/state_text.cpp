@@ -39,6 +39,7 @@ store::Settings to_settings(const RunState& state) {
   settings.set("best-metric", name_of(state.best.metric));
   settings.set("best", to_text(state.best.list));
   settings.set("validations-since-best", state.best.since_best);
+  if (state.owes_validation) settings.set("owes-validation", 1);
   return settings;
 }
 
@@ -89,6 +90,7 @@ RunState state_from_settings(const store::Settings& settings, const store::Setti
     state.best.list = {{.step = 0, .value = settings.number("best-validation")}};
   }
   state.best.since_best = whole(settings, "validations-since-best");
+  state.owes_validation = settings.find("owes-validation").has_value();
   state.seconds = history.number("run");
   state.window.seconds = history.number("window");
   if (history.find("best-at-end")) {

@@ -4,6 +4,7 @@
 #include <atomic>
 
 #include "base/parallel.hpp"
+#include "base/signals.hpp"
 #include "data/batch.hpp"
 
 namespace awend::train {
@@ -49,6 +50,7 @@ forward::Losses Validation::run() {
     forward::Pass& pass = *passes_[worker];
     batch::PackedBatch batch;
     for (std::size_t i = next++; i < losses.size(); i = next++) {
+      base::stop_if_requested();
       data::pack_batch(pairs_, plan_[i], batch);
       pass.write(batch);
       pass.replay();

@@ -25,7 +25,7 @@ class Validation {
   Validation(nn::Engine& engine, const model::ModelView& model, const data::PairsView& pairs,
              const Settings& settings);
 
-  /// Losses with the current parameters.
+  /// Losses with the current parameters.  Throws base::Interrupted after a stop signal.
   forward::Losses run();
 
  private:

@@ -40,7 +40,7 @@ std::string environment(const char* name) {
   return value == nullptr ? "" : value;
 }
 
-/// Whether other users cannot have written there: drivers trust the contents.
+/// Whether no user but those of its group can have written there: drivers trust the contents.
 bool is_own(const std::filesystem::path& path) {
   struct stat status {};
   return ::stat(path.c_str(), &status) == 0 && status.st_uid == ::geteuid() &&

@@ -145,15 +145,15 @@ expect 1 inspect --check other
 prints 'other: the vocabulary has 300 pieces, but the model has 400'
 
 # Counts in a file are compared with the file before memory is taken for them.
-hostile deep 1000000000 400
-deep='deep: its settings describe 1000000001 layers, but it has only 2 arrays'
+hostile deep 1000 400
+deep='deep: its settings describe 1001 layers, but it has only 2 arrays'
 expect 1 bounded translate -m deep lines.en
 says "translate: $deep"
 expect 1 bounded inspect deep
 says "inspect: $deep"
 expect 1 bounded inspect --check deep
 prints "$deep"
-config=${config/'"d-ff":4'/'"d-ff":1000000000'}
+config=${config/'"d-ff":4'/'"d-ff":1000000'}
 hostile broad 1 400
 expect 1 bounded translate -m broad lines.en
 says "translate: broad: no array 'encoder.0.self.query'"

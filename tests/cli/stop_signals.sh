@@ -49,6 +49,39 @@ for signal in USR1 USR2 XCPU; do
   ended $pid $((128 + $(kill -l $signal))) "SIG$signal"
   ls "by$signal"/state-* > /dev/null || fail "a run is saved on SIG$signal"
 done
+
+# A validation is interrupted, and made up for: the log, and which checkpoint is best, are those of a run that was not.
+for i in 1 2 3 4 5 6; do cat tokens.en; done > valid.en
+for i in 1 2 3 4 5 6; do cat tokens.de; done > valid.de
+validating=("${tiny[@]}" --max-steps 6 --valid-source valid.en --valid-target valid.de --valid-every 3 --valid-beam 8)
+expect 0 "${validating[@]}" -o whole
+# interrupted NAME TRAIN-OPTION...: a run that gets the signal in its validation after the third update.
+interrupted() {
+  local name=$1 attempt pid
+  shift
+  for attempt in 1 2 3 4 5; do
+    rm -rf "$name" out
+    "${validating[@]}" -o "$name" "$@" > out 2> err &
+    pid=$!
+    await has_lines 3 out  # two updates; the third one takes milliseconds
+    sleep 0.0$attempt
+    kill -TERM $pid
+    ended $pid 143 'a run that validates'
+    [ ! -e "$name/state-00000003.safetensors" ] || [ "$(wc -l < out)" -gt 3 ] || return
+  done
+  fail 'a validation was interrupted'
+}
+interrupted stopped
+expect 0 "${validating[@]}" -o stopped
+for column in 1 4 8 10,11,12,13; do
+  same "column $column of the log" "$(cut -f $column whole/log.tsv)" "$(cut -f $column stopped/log.tsv)"
+done
+same 'the best checkpoint' "$(readlink whole/best.safetensors)" "$(readlink stopped/best.safetensors)"
+# The last one, without a log.
+interrupted unlogged --max-steps 3 --log /dev/null
+expect 0 "${validating[@]}" -o unlogged --max-steps 3 --log /dev/null
+same 'the best checkpoint without a log' model-00000003.safetensors "$(readlink unlogged/best.safetensors)"
+
 mkfifo text
 translate --raw -m unread -o translation < text &
 pid=$!

@@ -155,8 +155,9 @@ expect 1 train "${texts[@]}" "${tiny[@]}" -o vocabulary
 expect 1 train "${texts[@]}" "${tiny[@]}" -o new --init-from tokens.en
 says 'train: tokens.en: not a safetensors file'
 expect 1 train "${texts[@]}" "${tiny[@]}" --d-ff 20 -o new --init-from whole/model-00000006.safetensors
-expect 1 train "${texts[@]}" "${tiny[@]}" -o new --device 'no such device'
+expect 1 train "${texts[@]}" "${tiny[@]}" -o nowhere --device 'no such device'
 grep -q "^train: no device is named 'no such device'; there are: " err || fail 'the device is named'
+[ ! -e nowhere ] || fail 'the device is opened before the corpus is encoded'
 expect 1 train "${texts[@]}" --preset tiny -o new --memory-budget 1
 grep -q 'device memory for its longest sentence of [0-9]* tokens, but only 1 MiB are available; reduce --max-length, --d-model, --d-ff or the size' err ||
   fail 'a model that does not fit is reported'
@@ -189,6 +190,10 @@ usage '--valid-source and --valid-target must be given together' "${texts[@]}" -
 usage 'only one input can be stdin' -s - -t - -m vocabulary -o new
 usage '--early-stopping needs --valid-source and --valid-target' "${texts[@]}" -o new --early-stopping 3
 usage "option '--dropout': must be in [0, 0.99], got 1" "${texts[@]}" -o new --dropout 1
+usage "option '--d-k': must be in [4, 1048576], got 16777220" "${texts[@]}" -o new --heads 256 --d-k 16777220
+usage "option '--layers': must be in [1, 1024], got 1000000000" "${texts[@]}" -o new --layers 1000000000
+usage "option '--accumulate': must be in [1, 65536], got 2000000000" "${texts[@]}" -o new --accumulate 2000000000
+usage 'an update has at most 2147483648 tokens on a side, got 65536000000' "${texts[@]}" -o new --accumulate 65536 --batch-tokens 1000000
 usage "option '--max-steps': 'many' is not an integer" "${texts[@]}" -o new --max-steps many
 usage "unknown option '--d-modle', did you mean '--d-model'?" "${texts[@]}" -o new --d-modle 16
 expect 2 train "${texts[@]}" -o new --preset huge

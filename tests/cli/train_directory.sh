@@ -120,6 +120,13 @@ same 'the best of a short run' model-00000002.safetensors "$(readlink short/best
 mkdir -p stale/best.safetensors
 expect 1 train -q "${tiny[@]}" "${valid[@]}" -o stale --max-steps 2
 says 'train: stale/best.safetensors: Is a directory'
+# Also if the last update has its line of the log.
+mkdir -p logged/best.safetensors
+for _ in 1 2; do
+  train -q "${tiny[@]}" "${valid[@]}" -o logged --max-steps 2 --log-every 1 > out 2> err
+  rmdir logged/best.safetensors 2> /dev/null
+done
+same 'the best after a failure' model-00000002.safetensors "$(readlink logged/best.safetensors)"
 
 # SIGHUP saves as SIGTERM does; nohup is respected.
 for how in '' nohup; do

@@ -65,6 +65,15 @@ expect 2 "${tiny[@]}" -o four --log - --max-steps 1
 says "train: --log is a file; standard output has the log, too; try 'train --help'"
 expect 1 "${tiny[@]}" -o five --log /nonexistent/log --max-steps 1
 says 'train: /nonexistent/log: No such file or directory'
+expect 1 "${tiny[@]}" -o five --log one --max-steps 1
+says 'train: one: Is a directory'
+expect 1 "${tiny[@]}" -o five --log vocabulary/log --max-steps 1
+says 'train: vocabulary/log: Not a directory'
+[ ! -e five ] || fail 'the log is checked before the corpus is encoded'
+# It may be in the directory of the cache, and a complete run does not need it.
+expect 0 "${tiny[@]}" -o six --cache six.cache --log six.cache/log --max-steps 1
+rm -r six.cache
+"${tiny[@]}" -o six --cache six.cache --log six.cache/log --max-steps 1 > out 2> err || fail "a complete run without its log: $(cat err)"
 
 # In a terminal: rows for validations on stdout, every line in the file.
 export TERM=xterm

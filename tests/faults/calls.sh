@@ -9,7 +9,7 @@ shim=${AWEND_BUILD:?}/tests/libawend-fail-call.so
 [ -e "$shim" ] || { fail "$shim is built"; exit 1; }
 table_material
 errors='read=5 write=28 write=5 pwrite=28 fsync=5 close=5 rename=28 open=13 open=24 mmap=12 allocate=12 mkdir=28 ftruncate=5
-  write=KILL fsync=KILL fsync=TERM rename=KILL rename=TERM'
+  write=KILL fsync=KILL fsync=TERM rename=KILL rename=USR1'
 # Of training: its links and its log, and calls that no reader of models makes.
 training_errors="$errors symlink=28"
 # Errors after which the work continues.
@@ -31,7 +31,7 @@ failing() {
 checked() {
   echo x >> "$here/tried"
   local most=1
-  case $3 in *=KILL) most=137 ;; *=TERM) most=143 ;; esac
+  case $3 in *=KILL) most=137 ;; *=TERM) most=143 ;; *=USR1) most=138 ;; esac
   [ "$2" -le 1 ] || [ "$2" -eq "$most" ] || { fail "$1: status $2"; cat err >&2; }
   [ "$(wc -l < err)" -le 1 ] || { fail "$1: one line"; cat err >&2; }
   [ "$2" -ne 1 ] || grep -qE '^[a-z-]+: [^ ]' err || fail "$1: the line has a reason"

@@ -4,8 +4,8 @@
 //   AWEND_FAIL_CALL   close, fsync, ftruncate, link, mkdir, mmap, open, pwrite, read, rename,
 //                     symlink, unlink or write; allocate: mmap of memory without a file
 //   AWEND_FAIL_AT     the call that fails, from 1; 0: none; "each": all, but only once in a row
-//   AWEND_FAIL_ERRNO  with this error; 0: a read or write of one byte, which is not a failure; KILL
-//                     or TERM: the process gets this signal before the call
+//   AWEND_FAIL_ERRNO  with this error; 0: a read or write of one byte, which is not a failure;
+//                     KILL, TERM or USR1: the process gets this signal before the call
 //   AWEND_FAIL_COUNT  a file that gets one byte for each call, to know how many there are
 //   AWEND_FAIL_DONE   a file that gets the name of each call that failed
 //   AWEND_FAIL_LOG    a file that gets a line for each fsync and rename, in order
@@ -85,8 +85,8 @@ bool fails(const char* call, const std::string& path) {
   if (at == "each" ? number % 2 == 0 : number != std::atoi(at.c_str())) return false;
   const auto error = variable("AWEND_FAIL_ERRNO");
   append("AWEND_FAIL_DONE", std::string(call) + "\n");
-  if (error == "KILL" || error == "TERM") {
-    ::kill(::getpid(), error == "KILL" ? SIGKILL : SIGTERM);
+  if (error == "KILL" || error == "TERM" || error == "USR1") {
+    ::kill(::getpid(), error == "KILL" ? SIGKILL : error == "TERM" ? SIGTERM : SIGUSR1);
     return false;
   }
   errno = std::atoi(error.c_str());

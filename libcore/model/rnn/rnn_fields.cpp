@@ -35,9 +35,6 @@ constexpr std::string_view kRecurrent = "Recurrent model (defaults depend on the
 // no sentence of a batch is that long.
 constexpr std::uint32_t kMaxSteps = 1024;
 
-// Kernels read rows as vectors of four.
-constexpr base::Integers kWidth{.min = 4, .multiple_of = 4};
-
 constexpr base::Field<Config> kRnnFields[] = {
     word_field<kCells, &Config::rnn, &RnnConfig::cell>({.name = "cell",
                                                         .metavar = "KIND",
@@ -135,7 +132,7 @@ constexpr base::Field<Config> kRnnFields[] = {
          .help = "dimension of the output before the projection; 0 = d-model",
          .default_from = DefaultFrom::kPreset,
          .stored = Stored::kUnlessDefault},
-        {.min = 0, .multiple_of = 4}),
+        kOptionalWidth),
     // The option of the Transformer.
     word_field<kTieWords, &Config::rnn, &RnnConfig::tie>({.name = "tie",
                                                           .metavar = "WHICH",

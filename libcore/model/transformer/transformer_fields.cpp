@@ -53,8 +53,6 @@ constexpr std::string_view kModel = "Model (defaults depend on the preset)";
 // How other toolkits differ from the paper.
 constexpr std::string_view kVariants = "Model variants";
 
-// Kernels read rows as vectors of four.
-constexpr base::Integers kWidth{.min = 4, .multiple_of = 4};
 constexpr base::Integers kCount{.min = 1};
 constexpr base::Reals kProbability{0, 0.99};
 
@@ -113,12 +111,12 @@ constexpr base::Field<Config> kFields[] = {
                                             .group = kModel,
                                             .help = "number of encoder layers",
                                             .default_from = DefaultFrom::kPreset},
-                                           kCount),
+                                           kLayers),
     integer_field<&Config::decoder_layers>({.name = "decoder-layers",
                                             .group = kModel,
                                             .help = "number of decoder layers",
                                             .default_from = DefaultFrom::kPreset},
-                                           kCount),
+                                           kLayers),
     real_field<&Config::dropout>({.name = "dropout",
                                   .metavar = "P",
                                   .group = kRegularization,
@@ -259,7 +257,7 @@ constexpr base::Field<Config> kFields[] = {
          .group = kVariants,
          .help = "inner dimension of feed-forward layers in the decoder; 0 = as in the encoder",
          .stored = Stored::kUnlessDefault},
-        {.min = 0, .multiple_of = 4}),
+        kOptionalWidth),
     word_field<kAutoregressiveLayers, &Config::transformer,
                &TransformerConfig::autoregressive_layer>(
         {.name = "autoregressive-layer",

@@ -132,4 +132,12 @@ TEST_CASE("a beam is refused if the logits of a step exceed one binding") {
                     base::Error);
 }
 
+TEST_CASE("rows of the cache have numbers") {
+  auto limits = lavapipe();
+  limits.storage_range_bytes = limits.allocation_bytes = limits.heap_bytes = std::uint64_t{1} << 60;
+  const auto capacity = capacity_for(limits, model_of("small"), {.beam_size = 4295},
+                                     {.batch_tokens = 1'000'000, .longest_piece = 1024});
+  REQUIRE(capacity.cache_rows > 4'290'000'000);
+}
+
 }  // namespace awend::decode

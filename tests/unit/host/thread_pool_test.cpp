@@ -53,6 +53,22 @@ TEST_CASE("a thread that is busy with one part does not keep others from theirs"
   CHECK(done == 50);
 }
 
+TEST_CASE("an exception of a part is thrown after all parts, once") {
+  ThreadPool pool(3);
+  for (int round = 0; round < 100; ++round) {
+    std::atomic<unsigned> calls = 0;
+    CHECK_THROWS_AS(pool.run(20,
+                             [&](unsigned i) {
+                               ++calls;
+                               if (i % 7 == 0) throw std::bad_alloc();
+                             }),
+                    std::bad_alloc);
+    CHECK(calls == 20);
+    pool.run(20, [&](unsigned) { ++calls; });
+    CHECK(calls == 40);
+  }
+}
+
 TEST_CASE("a pool that was never used ends") {
   const ThreadPool pool(4);
   CHECK(pool.size() == 4);
