@@ -114,7 +114,8 @@ align::AlignerSettings settings_of(const cli::Options& options, std::size_t memo
   });
   if (options.has("sweeps"))
     settings.model.sweeps = options.integer<int>("sweeps", {.min = 0, .max = 1'000'000});
-  settings.model.seed = options.integer<std::uint64_t>("seed", {.min = 0});
+  settings.model.seed =
+      options.integer<std::uint64_t>("seed", {.min = 0, .max = align::kLargestSeed});
   settings.model.threads = threads_of(options);
   settings.model.memory_bytes = memory_bytes;
   settings.symmetrization = options.choice<align::kSymmetrizationWords>("symmetrize");

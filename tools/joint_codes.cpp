@@ -57,7 +57,7 @@ std::string learned_jointly(const cli::Options& options, const base::Report& rep
   const auto texts = count_texts(options, report);
   const std::string codes = text::print_codes(learn(texts, options, report));
   text::SubwordNmtSettings settings;
-  settings.separator = options.text("separator");
+  settings.separator = separator_of(options);
   const text::SubwordNmtModel model(text::parse_codes(codes, "codes"), settings);
   text::SubwordNmt encoder(model);
   for (std::size_t i = 0; i < texts.size(); ++i) {

@@ -181,13 +181,6 @@ class OwnedCometPairs : public CometPairs {
   decode::QualityPairs pairs_;
 };
 
-std::uint64_t count_lines(const std::string& path, const base::TextPolicy& policy) {
-  base::LineReader lines(path, policy);
-  for (std::string_view line; lines.next(line);) {
-  }
-  return lines.line_number();
-}
-
 }  // namespace
 
 bool needs_source(const cli::Options& options) {
@@ -207,7 +200,8 @@ void require_equal_line_counts(const metrics::CorpusFiles& files) {
   for (const auto& path : paths) {
     std::error_code error;
     if (!std::filesystem::is_regular_file(path, error)) continue;
-    const auto lines = count_lines(path, files.policy);
+    base::LineReader reader(path, files.policy);
+    const auto lines = base::count_lines(reader);
     if (!first) first = {path, lines};
     if (lines != first->second)
       base::fail(path, ": ", lines, " lines, but ", first->first, " has ", first->second);

@@ -13,11 +13,6 @@
 namespace awend::tools {
 namespace {
 
-std::uint64_t count_lines(base::LineReader& reader) {
-  for (std::string_view line; reader.next(line);) continue;
-  return reader.line_number();
-}
-
 metrics::Perplexity read_perplexity(const cli::Options& options) {
   const auto alpha = options.real("alpha", {.min = 0, .max = 100});
   const auto penalty = options.choice<decode::kLengthPenaltyWords>("length-penalty");
@@ -42,7 +37,7 @@ metrics::Perplexity read_perplexity(const cli::Options& options) {
   for (std::string_view line, text;;) {
     const bool more = scores.next(line);
     if (words && words->next(text) != more) {
-      const auto expected = count_lines(scores), found = count_lines(*words);
+      const auto expected = base::count_lines(scores), found = base::count_lines(*words);
       base::fail(words->name(), ": ", found, " lines, but ", scores.name(), " has ", expected);
     }
     if (!more) break;

@@ -1,5 +1,6 @@
 #include "vocabulary_making.hpp"
 
+#include "base/utf8.hpp"
 #include "filter_options.hpp"
 #include "learning.hpp"
 #include "text/import.hpp"
@@ -30,7 +31,21 @@ text::OrderedCounts count_in_order(const cli::Options& options, const base::Repo
   return counts;
 }
 
+/// Throws UsageError if the text cannot be a line of a vocabulary file.
+void require_line(std::string_view option, std::string_view text) {
+  if (text.find('\n') == text.npos && base::find_invalid_utf8(text) == text.npos) return;
+  throw base::UsageError(base::concat("--", option, " must be one line of UTF-8"));
+}
+
 }  // namespace
+
+std::string separator_of(const cli::Options& options) {
+  auto separator = options.text("separator");
+  require_line("separator", separator);
+  if (separator.empty() || separator.find(' ') != separator.npos)
+    throw base::UsageError("--separator must have characters, and no spaces");
+  return separator;
+}
 
 std::string learned_vocabulary(const cli::Options& options, const base::Report& report) {
   Counting counting(options);
@@ -110,8 +125,9 @@ std::string imported_codes(const cli::Options& options, const base::Report& repo
   text::ImportedCodes imported;
   imported.codes = base::read_file(file, base::kMaxModelBytes);
   imported.name = imported.pieces_name = file;
-  imported.separator = options.text("separator");
+  imported.separator = separator_of(options);
   imported.glossaries = options.each("glossaries");
+  for (const auto& glossary : imported.glossaries) require_line("glossaries", glossary);
   const auto threshold = options.integer<std::uint64_t>("vocabulary-threshold", {.min = 1});
   text::SubwordNmtSettings settings;
   settings.separator = imported.separator;

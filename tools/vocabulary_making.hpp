@@ -19,6 +19,9 @@ inline constexpr base::Word<text::VocabularyType> kLearnedTypes[] = {
 /// Of the options for codes of subword-nmt.
 text::SubwordNmtLearnSettings code_settings_of(const cli::Options& options);
 
+/// Of pieces that do not end a word.  Throws UsageError if no vocabulary file can have it.
+std::string separator_of(const cli::Options& options);
+
 // Each function returns the contents of the output file.
 
 /// An awend vocabulary, learned from the texts.

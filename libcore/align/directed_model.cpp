@@ -195,7 +195,7 @@ void DirectedModel::run_chain(unsigned chain, const PriorCounts& prior) {
   if (chains_.empty()) return;
   auto made = std::make_unique<GibbsChain>(*places_, source_words(), start_,
                                            GibbsChain::Prior{prior.lexicon, prior.jumps},
-                                           settings_.seed << 8 | chain);
+                                           settings_.seed << kChainBits | chain);
   for (int sweep = 0; sweep < sweeps(); ++sweep) made->sweep();
   chains_[chain] = std::move(made);
 }

@@ -16,6 +16,10 @@
 
 namespace awend::align {
 
+// The chains of a seed have seeds of their own.
+inline constexpr int kChainBits = 8;
+inline constexpr std::uint64_t kLargestSeed = UINT64_MAX >> kChainBits;
+
 struct ModelSettings {
   unsigned threads = 1;
   std::size_t memory_bytes = std::size_t{1}
@@ -24,9 +28,9 @@ struct ModelSettings {
   int markov_iterations = 1;
   /// How often each chain draws all links; nothing: more often for a shorter text.
   std::optional<int> sweeps = std::nullopt;
-  std::uint64_t seed = 1;
-  double alpha = 0.08;    ///< Of the Dirichlet prior of the lexicon.
-  double no_word = 0.27;  ///< Probability that a target word comes from no word.
+  std::uint64_t seed = 1;  ///< At most kLargestSeed.
+  double alpha = 0.08;     ///< Of the Dirichlet prior of the lexicon.
+  double no_word = 0.27;   ///< Probability that a target word comes from no word.
 };
 
 /// Counts that are added to those of the text.

@@ -218,10 +218,11 @@ float GibbsChain::weigh(const Sentence& sentence, std::size_t target, int before
   const float* const factor = scratch.factors_.data() + 1;
   auto* const weight = scratch.weights_.data() + 1;
   const auto words = static_cast<int>(sentence.source.size());
-  weight[-1] = (extra[-1] + counts_[place[0]]) * factor[-1] *
+  weight[-1] = (extra[-1] + static_cast<float>(counts_[place[0]])) * factor[-1] *
                jumps_[longest_ + static_cast<std::size_t>(after - before)];
   for (int s = 0; s < words; ++s)
-    weight[s] = (extra[s] + counts_[place[s + 1]]) * factor[s] * to[s] * from[s];
+    weight[s] =
+        (extra[s] + static_cast<float>(counts_[place[s + 1]])) * factor[s] * to[s] * from[s];
   float sums[4] = {weight[-1]};
   int s = 0;
   for (; s + 4 <= words; s += 4) {

@@ -31,12 +31,12 @@ void Repetitions::add(WordId source, double repeated, double all) {
 
 void Repetitions::estimate() {
   constexpr double kSmoothing = 5;  // counts of an average word
-  std::uint64_t repeated = 0, all = 0;
+  double repeated = 0, all = 0;
   for (const auto& counts : counts_) {
-    repeated += counts.repeated;
-    all += counts.all;
+    repeated += static_cast<double>(counts.repeated);
+    all += static_cast<double>(counts.all);
   }
-  const double mean = (static_cast<double>(repeated) + 1) / (static_cast<double>(all) + 10);
+  const double mean = (repeated + 1) / (all + 10);
   for (std::size_t i = 0; i < counts_.size(); ++i) {
     const double own = static_cast<double>(counts_[i].repeated) / kCountUnit;
     const double total = static_cast<double>(counts_[i].all) / kCountUnit;

@@ -27,10 +27,17 @@ void LinkLexicon::write(const Bitext& bitext, base::OutputFile& out) const {
     if (a.source != b.source) return a.source < b.source;
     return a.count != b.count ? a.count > b.count : a.target < b.target;
   });
+  // Readers take a tab as a separator, and a CR as a part of the end of a line.
+  const auto is_readable = [](std::string_view word) {
+    return word.find_first_of("\t\r") == word.npos;
+  };
   for (const auto& [source, target, count] : entries) {
+    const auto source_word = bitext.source_words.word(source);
+    const auto target_word = bitext.target_words.word(target);
+    if (!is_readable(source_word) || !is_readable(target_word)) continue;
     const double probability = static_cast<double>(count) / static_cast<double>(totals[source]);
-    out.write(base::concat(bitext.target_words.word(target), " ", bitext.source_words.word(source),
-                           " ", std::round(probability * 1e6) / 1e6, "\n"));
+    out.write(base::concat(target_word, " ", source_word, " ", std::round(probability * 1e6) / 1e6,
+                           "\n"));
   }
 }
 

@@ -3,6 +3,7 @@
 #include <zlib.h>
 #include <zstd.h>
 
+#include <algorithm>
 #include <array>
 #include <limits>
 #include <new>
@@ -25,7 +26,10 @@ class Gzip : public Decompressor {
 
   Step step(std::span<const char> in, std::span<char> out) override {
     if (ended_) {
-      if (in.empty()) return {};
+      // Tapes and block devices pad with zeros, which gzip ignores, too.
+      const auto padding = std::ranges::find_if(in, [](char byte) { return byte != 0; });
+      if (padding != in.begin() || in.empty())
+        return {static_cast<std::size_t>(padding - in.begin()), 0};
       ::inflateReset(&stream_);
       ended_ = false;
     }

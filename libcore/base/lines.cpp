@@ -98,4 +98,9 @@ std::string_view LineReader::checked(std::string_view line) {
   return replaced_;
 }
 
+std::uint64_t count_lines(LineReader& in) {
+  for (std::string_view line; in.next(line);) continue;
+  return in.line_number();
+}
+
 }  // namespace awend::base

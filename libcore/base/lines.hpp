@@ -91,6 +91,9 @@ class LineReader {
   std::string replaced_;
 };
 
+/// Reads to the end; returns the number of all lines.
+std::uint64_t count_lines(LineReader& in);
+
 /// Calls call(); the message of an Error of it begins with the place of the last line of `in`.
 template <class Call>
 auto at_line(const LineReader& in, const Call& call) -> decltype(call()) {

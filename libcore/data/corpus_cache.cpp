@@ -2,6 +2,7 @@
 
 #include <filesystem>
 
+#include "base/checksum.hpp"
 #include "base/error.hpp"
 #include "base/temporary_file.hpp"
 #include "data/cache_format.hpp"
@@ -41,11 +42,7 @@ std::string name_of(const CorpusFiles& files, const CacheKey& key) {
   if (!files.alignments.empty()) hash.add(hash_of(absolute(files.alignments)));
   hash.add(key.vocabulary);
   hash.add(key.longest_tokens);
-  std::string digits;
-  for (int shift = 60; shift >= 0; shift -= 4) {
-    digits += "0123456789abcdef"[hash.value() >> shift & 15];
-  }
-  return kCorpusPrefix + digits;
+  return kCorpusPrefix + base::hex(hash.value());
 }
 
 /// One more than the largest id.

@@ -17,10 +17,12 @@ std::vector<std::string> read_labels(std::span<const std::string> paths,
     if (!identity_of(path))
       base::fail(reader.name(), ": labels are read twice, so they must be in a regular file");
     std::string_view line;
+    bool has_labels = false;
     while (reader.next(line)) {
       if (line.find('\t') != std::string_view::npos)
         base::fail(reader.place(), ": a label has a tab, which separates labels in output");
       text::for_each_word(line, [&](std::string_view label) {
+        has_labels = true;
         if (!labels.contains(label)) labels.emplace(label);
       });
     }
@@ -28,7 +30,7 @@ std::vector<std::string> read_labels(std::span<const std::string> paths,
       report.warning(base::concat(reader.name(), ": ", reader.carriage_returns(),
                                   " lines end in CR, which is kept as text"));
     }
-    if (labels.empty()) base::fail(path, ": no labels");
+    if (!has_labels) base::fail(path, ": no labels");
   }
   if (labels.size() == 1)
     base::fail(paths.front(), ": expected two or more labels, got only '", *labels.begin(), "'");

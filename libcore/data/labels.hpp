@@ -23,6 +23,8 @@ class LabelIds {
  public:
   /// The id of a label is its place in the list.
   explicit LabelIds(std::vector<std::string> names);
+  LabelIds(LabelIds&&) = default;  // a copy would refer to the names of the original
+  LabelIds& operator=(LabelIds&&) = default;
 
   std::size_t size() const { return names_.size(); }
   std::optional<std::uint32_t> find(std::string_view label) const;

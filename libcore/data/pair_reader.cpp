@@ -18,12 +18,6 @@ void add(std::string_view line, base::LineChunk& chunk) {
 }
 
 /// Reads to the end, and returns the number of lines.
-std::uint64_t count_lines(base::LineReader& reader) {
-  std::string_view line;
-  while (reader.next(line)) continue;
-  return reader.line_number();
-}
-
 }  // namespace
 
 std::optional<PairLines> PairReader::next() {
@@ -55,8 +49,8 @@ void PairReader::read_next(bool has_source, std::optional<base::LineReader>& fro
 }
 
 void PairReader::fail_unequal(base::LineReader& other) {
-  const auto source_lines = count_lines(source_);
-  const auto other_lines = count_lines(other);
+  const auto source_lines = base::count_lines(source_);
+  const auto other_lines = base::count_lines(other);
   base::fail(source_.name(), " has ", source_lines, " lines, but ", other.name(), " has ",
              other_lines);
 }

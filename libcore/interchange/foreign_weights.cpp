@@ -54,9 +54,13 @@ const std::vector<std::uint64_t>& ForeignWeights::shape(std::string_view name) c
 std::vector<float> ForeignWeights::floats_of(const store::StridedArray& array) const {
   if (!release_ || array.bytes.size() < kPartBytes) return store::to_floats(array);
   const bool is_contiguous = array.strides.empty() && !array.shape.empty();
-  const auto row_bytes = is_contiguous ? array.bytes.size() / array.shape[0] : 0;
+  // Marian pads arrays.
+  const auto row_bytes =
+      is_contiguous && array.shape[0] > 0
+          ? store::count_of(array.shape) / array.shape[0] * store::size_bytes(array.type)
+          : 0;
   std::vector<float> values;
-  if (row_bytes == 0 || row_bytes * array.shape[0] != array.bytes.size()) {
+  if (row_bytes == 0 || row_bytes * array.shape[0] > array.bytes.size()) {
     values = store::to_floats(array);
     release_();
     return values;

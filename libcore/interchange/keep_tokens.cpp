@@ -7,6 +7,7 @@
 #include "base/error.hpp"
 #include "base/numbers.hpp"
 #include "model/weight_layout.hpp"
+#include "text/spaced_words.hpp"
 
 namespace awend::interchange {
 namespace {
@@ -117,11 +118,9 @@ TokenSet tokens_in(base::LineReader& in) {
   TokenSet tokens;
   std::string_view line;
   while (in.next(line)) {
-    while (!line.empty()) {
-      const auto word = line.substr(0, line.find(' '));
-      if (!word.empty() && !tokens.contains(word)) tokens.emplace(word);
-      line.remove_prefix(std::min(word.size() + 1, line.size()));
-    }
+    text::for_each_word(line, [&](std::string_view word) {
+      if (!tokens.contains(word)) tokens.emplace(word);
+    });
   }
   return tokens;
 }

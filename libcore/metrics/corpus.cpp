@@ -11,12 +11,6 @@ namespace {
 constexpr std::size_t kChunkSegments = 256;
 constexpr std::size_t kChunkBytes = 256 * 1024;  // exceeded if lines are long
 
-std::uint64_t count_lines(base::LineReader& reader) {
-  for (std::string_view line; reader.next(line);) {
-  }
-  return reader.line_number();
-}
-
 // The allowed fields of a line: one for each column, or more, which are part of the last column, as
 // in references of sacreBLEU.
 enum class Fields { kExact, kOrMore };
@@ -102,7 +96,7 @@ bool CorpusReader::read_segment(CorpusChunk& chunk, std::vector<Column>& source)
 }
 
 void CorpusReader::fail_on_counts(base::LineReader& other) {
-  const auto expected = count_lines(systems_.front()), found = count_lines(other);
+  const auto expected = base::count_lines(systems_.front()), found = base::count_lines(other);
   base::fail(other.name(), ": ", found, " lines, but ", systems_.front().name(), " has ", expected);
 }
 

@@ -62,6 +62,9 @@ void check_same(const ArrayFile& first, const ArrayFile& other) {
   if (first.metadata_at(keys::kVocabulary) != other.metadata_at(keys::kVocabulary)) {
     base::fail(other.path(), ": its vocabulary is not that of ", first.path());
   }
+  if (first.metadata(keys::kSourceVocabulary) != other.metadata(keys::kSourceVocabulary)) {
+    base::fail(other.path(), ": its source vocabulary is not that of ", first.path());
+  }
   if (first.metadata(keys::kActivationScales) != other.metadata(keys::kActivationScales)) {
     base::fail(other.path(), ": its activation scales are not those of ", first.path(),
                "; average checkpoints of one run");

@@ -11,6 +11,7 @@
 namespace awend::text {
 
 std::string lower_case(std::string_view utf8) {
+  require_icu_size(utf8);
   std::string lower;
   icu::StringByteSink<std::string> sink(&lower);
   UErrorCode status = U_ZERO_ERROR;

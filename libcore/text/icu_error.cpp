@@ -1,10 +1,16 @@
 #include "text/icu_error.hpp"
 
-#include <string_view>
+#include <cstdint>
+#include <limits>
 
-#include "base/concat.hpp"
+#include "base/error.hpp"
 
 namespace awend::text {
+
+void require_icu_size(std::string_view line) {
+  if (line.size() > std::numeric_limits<std::int32_t>::max())
+    base::fail("a line is longer than 2 GiB");
+}
 
 std::string icu_reason(UErrorCode error) {
   constexpr struct {

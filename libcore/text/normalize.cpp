@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <limits>
 #include <vector>
 
 #include "base/error.hpp"
@@ -116,8 +115,7 @@ class MarkSorter {
 // False if `text` is already normalized.
 bool bring_into(Normalization form, std::string_view text, std::string& out) {
   if (form == Normalization::kNone || is_plain(text, form)) return false;
-  if (text.size() > std::numeric_limits<std::int32_t>::max())
-    base::fail("a line is longer than 2 GiB");
+  require_icu_size(text);
   const auto piece_of = [](std::string_view bytes) {
     return icu::StringPiece(bytes.data(), static_cast<std::int32_t>(bytes.size()));
   };

@@ -207,12 +207,15 @@ class TokenListCodec : public TokenCodec {
       : vocabulary_(vocabulary), model_(model), splitter_(std::move(splitter)) {}
 
   void encode(std::string_view line, std::uint64_t number, std::string& tokens) override {
-    if (const auto token = take_language_token(line); !token.empty()) {
-      tokens += token;
-      tokens += ' ';
+    const auto token = take_language_token(line);
+    if (!token.empty()) tokens.append(token) += ' ';
+    const auto size = tokens.size();
+    if (splitter_) {
+      splitter_->encode(line, number, tokens);
+    } else {
+      tokens += base::join(spaced_words(line), " ");
     }
-    if (splitter_) return splitter_->encode(line, number, tokens);
-    tokens += base::join(spaced_words(line), " ");
+    if (!token.empty() && tokens.size() == size) tokens.pop_back();
   }
 
   void encode_ids(std::string_view line, std::uint64_t number, Ids& ids) override {

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/error.hpp"
+#include "base/format.hpp"
 #include "base/numbers.hpp"
 #include "base/utf8.hpp"
 #include "text/spaced_words.hpp"
@@ -20,13 +21,7 @@ void append_decoded(const Vocabulary& vocabulary, std::uint32_t id, std::string&
   } else if (Vocabulary::is_byte(id)) {
     out += static_cast<char>(id - Vocabulary::kFirstByte);
   } else if (id != Vocabulary::kEndOfSentence && !vocabulary.is_control_symbol(id)) {
-    std::string_view piece = vocabulary.piece(id);
-    for (auto marker = piece.find(kSpaceMarker); marker != std::string_view::npos;
-         marker = piece.find(kSpaceMarker)) {
-      out.append(piece.substr(0, marker)) += ' ';
-      piece.remove_prefix(marker + kSpaceMarker.size());
-    }
-    out += piece;
+    out += base::replaced(vocabulary.piece(id), kSpaceMarker, " ");
   }
 }
 

@@ -82,6 +82,12 @@ expect 1 align -s source -t target --prior wrong
 says 'align: wrong:2: expected DIRECTION SOURCE TARGET COUNT or DIRECTION-jump DISTANCE COUNT, with tabs'
 align -s source -t target --max-length 1 > out 2> err || fail 'long lines'
 says 'align: warning: 1 pairs have more than 1 words on a side, and no links; see --max-length'
+# Words that readers of a lexicon would take apart are not in it.
+printf 'a\tb c\n' > apart.en
+echo 'x y' > apart.de
+expect 0 align -s apart.en -t apart.de --lexicon apart
+same 'the lexicon' c "$(cut -d ' ' -f 2 apart | sort -u)"
+
 # A wrong output is reported before the work, and an error of another output keeps the alignments.
 for output in -o --lexicon --save-prior; do
   expect 1 align -v -s raw.en -t raw.de $output no/where

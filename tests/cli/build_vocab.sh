@@ -95,6 +95,17 @@ build-vocab --format subword-nmt --size 37000 -o one first 2> err
 size=$(sed -n "s/^build-vocab: warning: the text yields only \([0-9]*\) of the 37000 merges requested; use --size \1 or more text$/\1/p" err)
 expect 0 build-vocab --format subword-nmt --size "${size:-0}" -o two first
 cmp -s one two || fail 'the suggested number of merges'
+# What cannot be a line of a vocabulary is refused.
+for option in --separator --glossaries; do
+  for text in $'@\n' $'\xff'; do
+    expect 2 build-vocab --import-codes two $option "$text" first
+    says "build-vocab: $option must be one line of UTF-8; try 'build-vocab --help'"
+  done
+done
+for text in '' '@ '; do
+  expect 2 build-vocab --import-codes two --separator "$text" first
+  says "build-vocab: --separator must have characters, and no spaces; try 'build-vocab --help'"
+done
 build-vocab --size 300 -o one /dev/null 2> err
 says 'build-vocab: warning: the text yields only 258 of the 300 ids requested; it needs more text'
 # Symbols: user symbols are kept and decoded, control symbols are only for token lines.

@@ -108,6 +108,16 @@ expect 0 translate -m further swapped.en
 expect 0 inspect --check further/model-00000001.safetensors
 cmp -s tokens.en swapped.en && fail 'swapped tokens change the text'
 
+# Another vocabulary of the source, alone, is another model.
+cp -r two other
+awk 'NR == 310 {first = $0; next} {print} NR == 311 {print first}' two/target_vocabulary.json > other/source_vocabulary.json
+expect 0 convert-model -q -o other.safetensors other
+expect 0 inspect --diff two.safetensors other.safetensors
+same 'what differs' 'Vocabularies of the source' "$(grep '^[A-Z][a-z]' out)"
+grep -q 'with another id  *4$' out || { fail 'how many pieces have another id'; cat out >&2; }
+expect 1 average -o mean.safetensors two.safetensors other.safetensors
+says 'average: other.safetensors: its source vocabulary is not that of two.safetensors'
+
 # Defaults of the search are those of the original unless an option is given.
 expect 0 inspect --json copy.safetensors
 grep -q '"search"' out && fail 'CTranslate2 has no defaults of the search'

@@ -23,8 +23,10 @@ std::vector<double> linear_values(double begin, double end, int max_count) {
   const double step = round_step((end - begin) / std::max(1, max_count));
   std::vector<double> values;
   const double slack = step * 1e-6;
-  for (double i = std::ceil((begin - slack) / step); i * step <= end + slack; ++i)
-    values.push_back(i == 0 ? 0 : i * step);
+  const double first = std::ceil((begin - slack) / step);
+  // Counted by an integer: 1 more than 1e16 is the same number.
+  const auto count = static_cast<int>(std::floor((end + slack) / step) - first) + 1;
+  for (int i = 0; i < count; ++i) values.push_back(first + i == 0 ? 0 : (first + i) * step);
   return values;
 }
 

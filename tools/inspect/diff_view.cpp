@@ -144,16 +144,17 @@ std::string distances_text(const store::ArrayFile& a, const store::ArrayFile& b,
   return out;
 }
 
-std::optional<text::Vocabulary> vocabulary_of(const store::ArrayFile& file) {
-  const auto content = file.metadata(store::keys::kVocabulary);
+std::optional<text::Vocabulary> vocabulary_of(const store::ArrayFile& file, std::string_view key) {
+  const auto content = file.metadata(key);
   if (!content) return std::nullopt;
   return text::Vocabulary::parse(*content, file.path());
 }
 
-std::string vocabularies_text(const store::ArrayFile& a, const store::ArrayFile& b) {
-  if (a.metadata(store::keys::kVocabulary) == b.metadata(store::keys::kVocabulary)) return "";
-  const auto of_a = vocabulary_of(a), of_b = vocabulary_of(b);
-  std::string out = "\nVocabularies\n";
+std::string vocabularies_text(std::string_view title, std::string_view key,
+                              const store::ArrayFile& a, const store::ArrayFile& b) {
+  if (a.metadata(key) == b.metadata(key)) return "";
+  const auto of_a = vocabulary_of(a, key), of_b = vocabulary_of(b, key);
+  std::string out = base::concat("\n", title, "\n");
   if (!of_a || !of_b) return out + base::concat("  only ", of_a ? "A" : "B", " has one\n");
   std::uint64_t both = 0, moved = 0;
   for (std::uint32_t id = 0; id < of_a->size(); ++id) {
@@ -180,7 +181,9 @@ std::string diff_text(const std::string& a, const std::string& b, cli::Progress*
                     model::to_settings(config_b)) +
       settings_text("Defaults of the search that differ", search_of(file_a), search_of(file_b)) +
       shapes_text(file_a, file_b) + distances_text(file_a, file_b, progress) +
-      vocabularies_text(file_a, file_b);
+      vocabularies_text("Vocabularies", store::keys::kVocabulary, file_a, file_b) +
+      vocabularies_text("Vocabularies of the source", store::keys::kSourceVocabulary, file_a,
+                        file_b);
   const auto named = [](std::string_view letter, const store::ArrayFile& file) {
     const auto step = file.metadata(store::keys::kStep);
     return base::concat(letter, "  ", file.path(), step ? ", updates: " + *step : "", "\n");

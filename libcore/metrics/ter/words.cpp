@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/format.hpp"
 #include "metrics/python_space.hpp"
 #include "text/case.hpp"
 
@@ -47,20 +48,6 @@ bool is_cjk(char32_t c) {
          (c >= 0x3200 && c <= 0x3F22) || (c >= 0x3400 && c <= 0x4DBF) ||
          (c >= 0x4E00 && c <= 0x9FFF) || (c >= 0xF900 && c <= 0xFAFF) ||
          (c >= 0xFE30 && c <= 0xFE4F) || is_cjk_mark(c);
-}
-
-void replace_all(std::string& text, std::string_view from, std::string_view to) {
-  auto place = text.find(from);
-  if (place == std::string::npos) return;
-  std::string out;
-  std::size_t begin = 0;
-  for (; place != std::string::npos; place = text.find(from, begin)) {
-    out.append(text, begin, place - begin);
-    out += to;
-    begin = place + from.size();
-  }
-  out.append(text, begin);
-  text = std::move(out);
 }
 
 template <class Is>
@@ -111,14 +98,13 @@ std::string isolate_in_pairs(std::string_view text, First first, Second second, 
 }
 
 std::string normalized(std::string_view line) {
+  constexpr std::pair<std::string_view, std::string_view> kEntities[] = {
+      {"&quot;", "\""}, {"&amp;", "&"}, {"&lt;", "<"}, {"&gt;", ">"}};
   std::string text(line);
   // The order matters: "&amp;lt;" becomes "<".
-  replace_all(text, "&quot;", "\"");
-  replace_all(text, "&amp;", "&");
-  replace_all(text, "&lt;", "<");
-  replace_all(text, "&gt;", ">");
+  for (const auto& [entity, character] : kEntities) text = base::replaced(text, entity, character);
   text = isolate(" " + text + " ", is_mark);
-  replace_all(text, "'s ", " 's ");
+  text = base::replaced(text, "'s ", " 's ");
   text = isolate_in_pairs(text, is_other, is_dot_or_comma, Apart::kSecond);
   text = isolate_in_pairs(text, is_dot_or_comma, is_other, Apart::kFirst);
   return isolate_in_pairs(text, is_digit, is_hyphen, Apart::kSecond);

@@ -1,5 +1,7 @@
 // A vocabulary for BERT, whose learner was never published: the pieces of learn_word_pieces(),
 // which begin with a space at the beginning of a word, in the spelling of BERT.
+#include <unordered_set>
+
 #include "base/error.hpp"
 #include "text/bert/word_pieces.hpp"
 #include "text/learn/learn.hpp"
@@ -21,7 +23,7 @@ class BertContent {
   }
 
   void add(std::string piece) {
-    if (content_.pieces.size() < size_ && known_.emplace(piece, 0).second)
+    if (content_.pieces.size() < size_ && known_.insert(piece).second)
       content_.pieces.push_back({std::move(piece), 0});
   }
   void add_within_word(std::string_view piece) {
@@ -34,7 +36,7 @@ class BertContent {
 
  private:
   std::uint32_t size_;
-  std::unordered_map<std::string, int> known_;
+  std::unordered_set<std::string> known_;
   VocabularyContent content_;
 };
 

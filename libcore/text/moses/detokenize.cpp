@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/concat.hpp"
+#include "base/format.hpp"
 #include "text/moses/characters.hpp"
 #include "text/moses/passes.hpp"
 #include "text/moses/penn.hpp"
@@ -11,17 +12,6 @@ namespace awend::text::moses {
 namespace {
 
 using base::Utf8Step;
-
-std::string with_hyphens(std::string_view text) {
-  constexpr std::string_view kHyphen = " @-@ ";
-  std::string out;
-  for (std::size_t at; (at = text.find(kHyphen)) != text.npos;) {
-    out += text.substr(0, at);
-    out += '-';
-    text.remove_prefix(at + kHyphen.size());
-  }
-  return out += text;
-}
 
 // True if the word is not empty and `holds` is true for each character.
 template <class Holds>
@@ -212,7 +202,7 @@ std::string Detokenizer::join(std::string_view tokens) {
   if (penn_)
     undo_penn(work);
   else
-    work.text = without_entities(with_hyphens(work.text));
+    work.text = without_entities(base::replaced(work.text, " @-@ ", "-"));
   const std::string_view text = work.text;
   words_.clear();
   for (std::size_t begin = 0; begin <= text.size();) {

@@ -5,9 +5,19 @@
 // Test: tests/fuzz/sentencepiece_test.cpp.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <string_view>
 
 namespace awend::text::darts {
+
+/// The unit, or the size of the array, in four bytes of the table.
+inline std::uint32_t number_at(std::string_view bytes, std::size_t at) {
+  std::uint32_t number = 0;
+  for (std::size_t i = 4; i-- > 0;)
+    number = number << 8 | static_cast<unsigned char>(bytes[at + i]);
+  return number;
+}
 
 inline std::uint32_t offset(std::uint32_t unit) {
   return (unit >> 10) << ((unit & (1U << 9)) >> 6);

@@ -35,14 +35,9 @@ PieceNormalizer::PieceNormalizer(const NormalizerSettings& settings,
 
 void PieceNormalizer::read_table(std::string_view table) {
   if (table.size() <= 4) return;
-  const auto number_at = [&](std::size_t at) {
-    std::uint32_t number = 0;
-    for (std::size_t i = 4; i-- > 0;)
-      number = number << 8 | static_cast<unsigned char>(table[at + i]);
-    return number;
-  };
-  const std::size_t size = number_at(0);
-  for (std::size_t at = 4; at + 4 <= 4 + size; at += 4) units_.push_back(number_at(at));
+  const std::size_t size = darts::number_at(table, 0);
+  for (std::size_t at = 4; at + 4 <= 4 + size; at += 4)
+    units_.push_back(darts::number_at(table, at));
   replacements_ = table.substr(4 + size);
 }
 

@@ -14,19 +14,12 @@ constexpr int kMaxRules = 32;
 constexpr int kMaxDepth = 1000;
 constexpr std::uint32_t kLabels = 256;
 
-std::uint32_t number_at(std::string_view bytes, std::size_t at) {
-  std::uint32_t number = 0;
-  for (std::size_t i = 4; i-- > 0;)
-    number = number << 8 | static_cast<unsigned char>(bytes[at + i]);
-  return number;
-}
-
 // Visits every node that a text can reach.
 class TrieCheck {
  public:
   TrieCheck(std::string_view array, std::size_t texts_size) : texts_size_(texts_size) {
     for (std::size_t at = 0; at + 4 <= array.size(); at += 4)
-      units_.push_back(number_at(array, at));
+      units_.push_back(darts::number_at(array, at));
     rules_below_.assign(units_.size(), kUnknown);
   }
 
@@ -68,7 +61,7 @@ class TrieCheck {
 
 std::string_view fault_of_charsmap(std::string_view table) {
   if (table.size() <= 4) return "the normalizer's table is truncated";
-  const std::size_t size = number_at(table, 0);
+  const std::size_t size = darts::number_at(table, 0);
   table.remove_prefix(4);
   if (size >= table.size()) return "the normalizer's table is truncated";
   if (!TrieCheck(table.substr(0, size), table.size() - size).passes())

@@ -5,10 +5,12 @@
 #include <algorithm>
 
 #include "base/utf8.hpp"
+#include "text/icu_error.hpp"
 
 namespace awend::text::sentences {
 
 void LineCharacters::assign(std::string_view line) {
+  require_icu_size(line);
   codes_.clear();
   offsets_.clear();
   for (std::size_t at = 0; at < line.size();) {

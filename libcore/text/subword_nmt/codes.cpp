@@ -3,6 +3,7 @@
 #include <limits>
 
 #include "base/concat.hpp"
+#include "base/format.hpp"
 #include "base/numbers.hpp"
 #include "text/spaced_words.hpp"
 #include "text/subword_nmt/numbered_lines.hpp"
@@ -11,16 +12,6 @@ namespace awend::text {
 namespace {
 
 constexpr std::string_view kVersion = "#version:";
-
-// The fields between single spaces; an empty one between adjacent spaces.
-std::vector<std::string_view> fields_of(std::string_view line) {
-  std::vector<std::string_view> fields;
-  while (true) {
-    fields.push_back(line.substr(0, line.find(' ')));
-    if (fields.back().size() == line.size()) return fields;
-    line.remove_prefix(fields.back().size() + 1);
-  }
-}
 
 class CodesParser {
  public:
@@ -34,7 +25,7 @@ class CodesParser {
       read_version(trim(line.substr(kVersion.size())).words);
       more = lines_.next(line);
     } else {
-      const auto fields = fields_of(trim(line).words);
+      const auto fields = base::split(trim(line).words, ' ');
       counts_ = fields.size() == 3 && base::find_number<std::uint64_t>(fields[2]);
       codes_.separate_end_of_word = !counts_;
     }
@@ -55,7 +46,7 @@ class CodesParser {
 
   void read_merge(std::string_view line) {
     if (!codes_.bytes) lines_.check_utf8(line);
-    const auto fields = fields_of(trim(line).words);
+    const auto fields = base::split(trim(line).words, ' ');
     const std::size_t wanted = counts_ ? 3 : 2;
     if (fields.size() != wanted)
       lines_.fail("expected ", wanted == 2 ? "two symbols" : "two symbols and a count",

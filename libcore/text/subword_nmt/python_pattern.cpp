@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/concat.hpp"
+#include "base/utf8.hpp"
 
 namespace awend::text {
 namespace {
@@ -75,6 +76,7 @@ class Translator {
   }
 
   void escape() {
+    if (set_) end_member();
     const char kind = rest_.size() > 1 ? rest_[1] : '\0';
     const std::string_view members = members_of(kind);
     if (!members.empty()) {
@@ -90,22 +92,31 @@ class Translator {
   }
 
   void in_set() {
-    if (rest_[0] == ']') {
+    const char byte = rest_[0];
+    if (byte == ']') {
       set_ = false;
-      copy(1);
-    } else if (rest_[0] == '[' || rest_[0] == '&') {
-      out_ += '\\';
-      copy(1);
+    } else if (byte == '-' && place_ == Place::kAfterMember && !rest_.starts_with("-]")) {
+      place_ = Place::kAfterHyphen;
     } else {
-      copy(1);
+      // ICU has operators of sets, among them a hyphen after a hyphen.
+      if (byte == '[' || byte == '&' || byte == '-') out_ += '\\';
+      if (!base::is_utf8_tail(byte)) end_member();
     }
+    copy(1);
+  }
+
+  void end_member() {
+    place_ = place_ == Place::kAfterHyphen ? Place::kAfterRange : Place::kAfterMember;
   }
 
   void outside() {
     if (rest_[0] == '[') {
       set_ = true;
+      place_ = Place::kAfterRange;
       copy(rest_.starts_with("[^") ? 2 : 1);
-      if (rest_.starts_with(']')) put("\\]", 1);  // at the beginning of a set it is a member
+      if (!rest_.starts_with(']')) return;
+      put("\\]", 1);  // at the beginning of a set it is a member
+      end_member();
     } else if (rest_.starts_with("(?P<")) {
       put("(?<", 4);
     } else if (rest_.starts_with("(?P=")) {
@@ -126,7 +137,9 @@ class Translator {
 
   std::string_view rest_;
   std::string out_;
-  bool set_ = false;  // between [ and ]
+  bool set_ = false;                                             // between [ and ]
+  enum class Place { kAfterRange, kAfterMember, kAfterHyphen };  // the first one also before all
+  Place place_ = Place::kAfterRange;
 };
 
 }  // namespace

@@ -155,6 +155,14 @@ TEST_CASE("by the diagonal, links of a target word sum to one, and near words ar
   }
 }
 
+TEST_CASE("a word without counts repeats as the others do, of any number") {
+  Repetitions repetitions(4);
+  for (const WordId word : {0, 1, 2}) repetitions.add(word, 1e9, 4e9);
+  repetitions.estimate();
+  CHECK(repetitions[0] == Approx(0.25));
+  CHECK(repetitions[3] == Approx(0.25));
+}
+
 TEST_CASE("e to the digamma function") {
   // From tables: psi(1) = -0.5772156649, psi(0.01) = -100.5608854579, psi(10) = 2.2517525891.
   CHECK(std::log(exp_digamma(1)) == Approx(-0.5772156649));

@@ -53,6 +53,10 @@ TEST_CASE("a compressed file reads as the text it was", "[decompressor]") {
   }
   CHECK(read_file(scratch.write("two", gzip("a\n") + gzip(text) + gzip("")), kMaxModelBytes) ==
         "a\n" + text);
+  const std::string padding(70'000, '\0');
+  CHECK(read_file(scratch.write("padded", gzip("a\n") + padding), kMaxModelBytes) == "a\n");
+  CHECK(read_file(scratch.write("two", gzip("a\n") + padding + gzip(text)), kMaxModelBytes) ==
+        "a\n" + text);
   CHECK(read_file(scratch.write("two", zstd("a\n") + zstd(text) + zstd("")), kMaxModelBytes) ==
         "a\n" + text);
 }

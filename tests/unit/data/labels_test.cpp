@@ -54,6 +54,8 @@ TEST_CASE("labels are sorted and distinct, and must be in a regular file", "[lab
   CHECK_FALSE(ids.find("maybe"));
   const std::string empty[] = {scratch.write("c", "\n\n")};
   CHECK(tests::message_of([&] { read_labels(empty, report); }).ends_with("c: no labels"));
+  const std::string second[] = {paths[0], empty[0]};
+  CHECK(tests::message_of([&] { read_labels(second, report); }).ends_with("c: no labels"));
   const std::string same[] = {scratch.write("d", "yes\nyes\n")};
   CHECK(tests::message_of([&] {
           read_labels(same, report);

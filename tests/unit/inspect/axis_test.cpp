@@ -56,6 +56,11 @@ TEST_CASE("ticks lie on the axis, whatever its ends", "[axis]") {
   }
 }
 
+TEST_CASE("an axis of numbers that are next to each other ends", "[axis]") {
+  const Axis axis(1e17, 1e17 + 16, Scale::kLinear);
+  CHECK(axis.ticks(6).size() <= 12);
+}
+
 TEST_CASE("labels are short", "[axis]") {
   CHECK(tick_label(0) == "0");
   CHECK(tick_label(2500) == "2500");

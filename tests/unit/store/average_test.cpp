@@ -24,6 +24,7 @@ struct Model {
   std::string step = "100";
   std::string recipe = R"({"seed":1,"dropout":0.1})";
   std::string search = {};
+  std::string source_vocabulary = {};
 };
 
 std::string write(const Scratch& scratch, std::string_view name, const Model& model) {
@@ -35,6 +36,8 @@ std::string write(const Scratch& scratch, std::string_view name, const Model& mo
                        {std::string(keys::kStep), model.step},
                        {std::string(keys::kRecipe), model.recipe}};
   if (!model.search.empty()) metadata.emplace(keys::kSearch, model.search);
+  if (!model.source_vocabulary.empty())
+    metadata.emplace(keys::kSourceVocabulary, model.source_vocabulary);
   write_arrays(scratch.path(name), arrays, metadata);
   return scratch.path(name);
 }
@@ -126,6 +129,7 @@ TEST_CASE("checkpoints that differ are refused, and the difference is named") {
         b + ": setting 'heads' is 8, in " + a + " there is none");
   CHECK(says({.config = "?"}) == b + ": not JSON at byte 1");
   CHECK(says({.vocabulary = "a\n"}) == b + ": its vocabulary is not that of " + a);
+  CHECK(says({.source_vocabulary = "a\n"}) == b + ": its source vocabulary is not that of " + a);
 }
 
 TEST_CASE("weights that are not finite are refused, and file and array are named") {

@@ -69,6 +69,8 @@ TEST_CASE("a line has one tag, its own or the requested one") {
   CHECK(encoded("a a", true) == "<2de> a a");
   CHECK(encoded("<2en> a", true) == "<2en> a");
   CHECK(encoded("<2en> a", false) == "<2en> a");
+  CHECK(encoded("<2en>", false) == "<2en>");
+  CHECK(encoded("<2en> ", true) == "<2en>");
   CHECK(encoded("", true) == "");
   const auto more = with_languages(vocabulary, std::vector<std::string>{"gsw"});
   CHECK(more.piece(5) == "<2gsw>");

@@ -71,6 +71,12 @@ TEST_CASE("what only ICU takes for syntax is text") {
   CHECK(matches("[[]", "["));
   CHECK(matches("[]]+", "]]"));
   CHECK(matches("[a&&b]+", "&a"));
+  CHECK(matches("[+--]+", "+,-"));
+  CHECK_FALSE(matches("[+--]", "."));
+  CHECK(matches("[--/]+", "-./"));
+  CHECK(matches("[à-ü-]+", "é-"));
+  CHECK(matches("[-a-]+", "-a"));
+  CHECK_FALSE(matches("[0-9-x]", "a"));
   CHECK(matches("(?P<x>a)(?P=x)", "aa"));
   CHECK(matches("a\\Z", "a"));
 }
