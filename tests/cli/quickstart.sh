@@ -4,11 +4,12 @@
 recipes=$AWEND_SOURCE/tools/recipes
 small=(--layers 1 --d-model 32 --d-ff 32 --heads 2 --batch-tokens 500 --max-steps 6 --save-every 1 --keep 5)
 
-# check RECIPE: the output and the files of every recipe.
+# check RECIPE WORK LANGUAGE [RUN]: the output and the files of every recipe.
 check() {
+  local run=$2/${4:-checkpoints}
   same "the last line of $1" 'BLEU|nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp' "$(tail -n 1 out | sed 's/|version:.*//')"
-  same "the step of the last line of the log of $1" 6 "$(tail -n 1 $2/checkpoints/log.tsv | cut -f 1)"
-  same "checkpoints of $1" 5 "$(find "$2/checkpoints" -name 'model-*' | wc -l | tr -d ' ')"
+  same "the step of the last line of the log of $1" 6 "$(tail -n 1 "$run/log.tsv" | cut -f 1)"
+  same "checkpoints of $1" 5 "$(find "$run" -name 'model-*' | wc -l | tr -d ' ')"
   same "hypotheses of $1" 10 "$(wc -l < "$2/hypotheses.$3" | tr -d ' ')"
 }
 
@@ -28,26 +29,30 @@ locale-corpus -n 10 -p valid -o val
 locale-corpus -n 10 -p test -o test_2016_flickr
 gzip train.en val.de
 "$recipes/multi30k.sh" --work m30k . -- "${small[@]}" > out 2> err || { fail multi30k; cat err; }
-check multi30k m30k de
-first=$(grep -v '^step' m30k/checkpoints/log.tsv)
-grep -q '^settings: vocabulary [0-9]*, --preset .* --max-steps 6 .*, mean of 5 checkpoints$' out || fail 'multi30k names its settings'
-grep -q '^training: 0 minutes on [0-9]* processors, 6 updates$' out || fail 'multi30k names its time'
+for model in model.1 model.2; do check multi30k m30k de $model; done
+cmp -s m30k/model.{1,2}.safetensors && fail 'models of multi30k have different seeds'
+first=$(grep -v '^step' m30k/model.1/log.tsv)
+grep -q '^settings: vocabulary [0-9]*, --preset .* --max-steps 6 .*, means of 5 checkpoints, --beam-size .*$' out ||
+  fail 'multi30k names its settings'
+grep -q '^training: 0 minutes on [0-9]* processors, updates: 6 6$' out || fail 'multi30k names its time'
 
 # A training that ends early has fewer checkpoints.
-"$recipes/multi30k.sh" --work early . -- "${small[@]/6/2}" > out 2> err || { fail 'multi30k with two checkpoints'; cat err; }
+"$recipes/multi30k.sh" --work early --models 1 . -- "${small[@]/6/2}" > out 2> err || { fail 'multi30k with two checkpoints'; cat err; }
 "$recipes/quickstart.sh" --work qs --lines 300 --held-out 10 -- "${small[@]/6/2}" > out 2> err || { fail 'two checkpoints'; cat err; }
 expect 1 "$recipes/multi30k.sh" --work qs .
 says "multi30k.sh: $PWD/qs was made from 'a generated corpus' and not from '$PWD'; use another --work"
 
 # An interrupted run is resumed.
 "$recipes/multi30k.sh" --work m30k . -- "${small[@]/6/8}" > out 2> err || { fail 'multi30k again'; cat err; }
-grep -q '^training: 0 minutes on [0-9]* processors, 8 updates$' out || fail 'multi30k resumes'
-case $(grep -v '^step' m30k/checkpoints/log.tsv) in "$first"*) ;; *) fail 'a resumed multi30k keeps what it has trained' ;; esac
+grep -q '^training: 0 minutes on [0-9]* processors, updates: 8 8$' out || fail 'multi30k resumes'
+case $(grep -v '^step' m30k/model.1/log.tsv) in "$first"*) ;; *) fail 'a resumed multi30k keeps what it has trained' ;; esac
 
 expect 2 "$recipes/quickstart.sh" --lins 3
 says "quickstart.sh: unknown option '--lins'; try --help"
 expect 2 "$recipes/multi30k.sh"
 says 'multi30k.sh: missing operand; try --help'
+expect 2 "$recipes/multi30k.sh" --minutes soon .
+says "multi30k.sh: --minutes must be a number above 0, but is 'soon'"
 expect 1 "$recipes/multi30k.sh" nowhere
 says 'multi30k.sh: nowhere: no such directory'
 expect 2 "$recipes/quickstart.sh" --work

@@ -134,15 +134,17 @@ run_training() {
     minutes=$(awk -v seconds="$left" 'BEGIN { printf "%.2f", (seconds - 10) / 60 }')
     if [ -n "$data" ]; then
       corpus='Multi30k, English to German'
-      limited $((left + 30)) "$root/tools/recipes/multi30k.sh" --no-install --work "$work" --minutes "$minutes" "$data" -- "${settings[@]}" || status=$?
+      limited $((left + 30)) "$root/tools/recipes/multi30k.sh" --no-install --work "$work" --models 1 --minutes "$minutes" "$data" \
+        -- "${settings[@]}" || status=$?
     else
       corpus='29 000 generated pairs'
       limited $((left + 30)) "$root/tools/recipes/quickstart.sh" --no-install --lines 29000 --work "$work" -- --preset small --layers 3 \
         --d-ff 512 --batch-tokens 4000 --max-steps 4000 --time-limit "$minutes" "${settings[@]}" || status=$?
     fi
-    local updates rate bleu
-    updates=$(tail -n 1 "$work/checkpoints/log.tsv" 2> /dev/null | cut -f 1)
-    rate=$(awk -F '\t' 'NR > 1 { sum += $6; ++rows } END { printf "%.0f", rows ? sum / rows : 0 }' "$work/checkpoints/log.tsv" 2> /dev/null)
+    local updates rate bleu run=$work/checkpoints
+    [ -z "$data" ] || run=$work/model.1
+    updates=$(tail -n 1 "$run/log.tsv" 2> /dev/null | cut -f 1)
+    rate=$(awk -F '\t' 'NR > 1 { sum += $6; ++rows } END { printf "%.0f", rows ? sum / rows : 0 }' "$run/log.tsv" 2> /dev/null)
     bleu=$(sed -n 's/^BLEU[^ ]* = \([0-9.]*\) .*/\1/p' "$log" | tail -n 1)
     result "training on $corpus, ${matrix:-fp32}" "${updates:-0} updates in $minutes minutes, ${rate:-0} tokens/s, BLEU ${bleu:-not reached}"
     [ $status -ne 124 ] || status=0
