@@ -16,7 +16,7 @@
 
 namespace awend::align {
 
-// The chains of a seed have seeds of their own.
+// The seed of a chain has its number in the lowest bits.
 inline constexpr int kChainBits = 8;
 inline constexpr std::uint64_t kLargestSeed = UINT64_MAX >> kChainBits;
 

@@ -102,7 +102,7 @@ class GibbsChain {
   const std::span<const std::uint64_t> prior_jumps_;
   base::Random random_;
   std::vector<std::int16_t> links_;
-  std::vector<double> counts_;  // of the places of the lexicon; as of words, of millions of links
+  std::vector<double> counts_;  // by place of the lexicon; a double for the reason of Word::total
   std::vector<Word> words_;
   std::vector<float> jumps_, reversed_jumps_;  // of distances from -longest_ to longest_, and back
   std::size_t longest_;

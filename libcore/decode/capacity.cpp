@@ -62,8 +62,8 @@ SearchCapacity capacity_for(const vulkan::Limits& limits, const model::DecodingF
       limits.storage_range_bytes / (std::uint64_t{model.vocabulary + 4} * 4);
   const std::uint64_t rows = std::min<std::uint64_t>(
       std::max(limits.on_cpu ? rows_of_cpu(model, beam) : kMaxRowsOfGpu, beam), logit_rows);
-  const std::uint64_t max_rows =
-      std::min<std::uint64_t>(max_cache_rows(limits, model), UINT32_MAX);  // they have numbers
+  // Rows are numbered in 32 bits.
+  const std::uint64_t max_rows = std::min<std::uint64_t>(max_cache_rows(limits, model), UINT32_MAX);
   const std::uint32_t tokens =
       request.batch_tokens > 0 ? request.batch_tokens : default_batch_tokens(limits, model, search);
   if (rows < beam || max_rows < beam * PagePool::kRows)

@@ -46,7 +46,7 @@ class Decoders {
   /// Computes for some milliseconds and returns the finished answers.  Requires: a job has not been
   /// answered.  Rethrows what a decoder throws.
   std::vector<Scheduler::Answer> step();
-  /// Gives up all jobs and waits until nothing is computed.  Nothing can follow.
+  /// Discards all jobs and waits until no decoder computes.  The object cannot be used afterwards.
   void stop();
 
   /// The number of jobs that no decoder has taken.

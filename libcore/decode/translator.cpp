@@ -173,8 +173,10 @@ std::vector<Translator::Answer> Translator::translate(
     put(sentences[i], {}, languages.empty() ? SentenceLanguages{} : languages[i]);
   std::vector<Answer> answers;
   while (has_work()) {
-    if (base::stop_signal() != 0) decoders_.stop();  // before the caller changes parameters
-    base::stop_if_requested();
+    if (base::stop_signal() != 0) {
+      decoders_.stop();  // before the caller changes parameters
+      throw base::Interrupted();
+    }
     step();
     while (auto answer = take()) answers.push_back(std::move(*answer));
   }

@@ -56,8 +56,8 @@ class Translator {
   std::optional<Answer> take();
 
   /// The answers for all `sentences`, with the languages of each unless there are none.  After a
-  /// stop signal, throws base::Interrupted when nothing is computed any more, and nothing can
-  /// follow.  Requires: !has_work().
+  /// stop signal, waits until no decoder computes and throws base::Interrupted; the object cannot
+  /// be used afterwards.  Requires: !has_work().
   std::vector<Answer> translate(std::span<const std::vector<std::uint32_t>> sentences,
                                 std::span<const SentenceLanguages> languages = {});
 

@@ -53,8 +53,8 @@ class ThreadPool {
   std::atomic<std::uint32_t> pending_ = 0;  // parts of the round that are not done
   std::atomic<bool> stops_ = false;
   std::atomic_flag is_running_ = {};
-  std::atomic_flag has_failed_ = {};  // in this call of run() …
-  std::exception_ptr error_;          // … with this
+  std::atomic_flag has_failed_ = {};  // whether a part of this call of run() threw
+  std::exception_ptr error_;          // the first exception of this call
   std::vector<std::jthread> workers_;
 };
 

@@ -233,7 +233,7 @@ std::string train(const Context& context, nn::Engine& engine, Clock::time_point 
   return reason;
 }
 
-// Of an update on a side: its tokens have numbers of 32 bits.
+// Of an update on a side: its tokens are numbered in 32 bits.
 constexpr std::uint64_t kMostTokens = std::uint64_t{1} << 31;
 
 void require_valid(const RunSettings& settings) {

@@ -24,7 +24,7 @@ struct RunState {
   double seconds = 0;
   Window window;
   BestValidations best;
-  bool owes_validation = false;  ///< One after this update was due, and was interrupted.
+  bool owes_validation = false;  ///< The validation after this update was interrupted.
   /// Where the table of the run begins in its log file, in bytes; nothing if it has none.
   std::optional<std::uint64_t> log_begin = {};
   std::string log_first_line = {};  ///< Of that table (LogPlace).

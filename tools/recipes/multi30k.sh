@@ -27,7 +27,7 @@ vocabulary_size=5000
 training=(--preset tiny --norm pre --positions relative --decoder-start token --learning-rate 0.005 --warmup 1000
   --batch-tokens 4096 --schedule cosine --schedule-steps 4200 --max-steps 4200 --valid-every 500 --save-every 250 --keep 5)
 averaged=5
-# The best on the validation set.
+# The search with the highest BLEU on the validation set.
 search=(--beam-size 8 --alpha 1.3)
 
 models=2 minutes=120
@@ -60,7 +60,7 @@ for part in train val; do
   for side in en de; do once "$part.tokens.$side" pieces vocabulary "$part.$side"; done
 done
 
-# in_bf16: whether training takes the processor, and it multiplies in bf16.
+# in_bf16: whether training uses the processor, and its matrix products can be in bf16.
 in_bf16() {
   inspect --devices | awk '
     /^[^ ]/ { on_cpu = $1 == "cpu" }

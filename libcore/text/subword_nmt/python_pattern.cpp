@@ -137,8 +137,9 @@ class Translator {
 
   std::string_view rest_;
   std::string out_;
-  bool set_ = false;                                             // between [ and ]
-  enum class Place { kAfterRange, kAfterMember, kAfterHyphen };  // the first one also before all
+  bool set_ = false;  // between [ and ]
+  // In a set.  Before the first member, as after a range, a hyphen is a member.
+  enum class Place { kAfterRange, kAfterMember, kAfterHyphen };
   Place place_ = Place::kAfterRange;
 };
 
