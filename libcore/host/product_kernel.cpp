@@ -7,12 +7,14 @@
 
 #include <algorithm>
 #include <cstring>
+#include <type_traits>
 
 #include "base/error.hpp"
 #include "base/numbers.hpp"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "host/product_kernel.cpp"
+#include <hwy/cache_control.h>
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
@@ -53,6 +55,25 @@ HWY_INLINE std::size_t tile_rows(std::size_t rows) {
   return tile;
 }
 
+/// Calls body(rows), for a result of tile_rows(), with a constant.
+template <class Body>
+HWY_INLINE void with_rows(std::size_t rows, const Body& body) {
+  switch (rows) {
+    case 1:
+      return body(std::integral_constant<std::size_t, 1>());
+    case 2:
+      return body(std::integral_constant<std::size_t, 2>());
+    case 4:
+      return body(std::integral_constant<std::size_t, 4>());
+#if HWY_TARGET <= HWY_AVX3 || HWY_ARCH_ARM_A64
+    case 8:
+      return body(std::integral_constant<std::size_t, 8>());
+#endif
+    default:
+      return body(std::integral_constant<std::size_t, kTileRows>());
+  }
+}
+
 /// max(0, x); NaN stays NaN.
 HWY_INLINE Vector rectified(Vector x) {
   return hn::IfThenZeroElse(hn::Lt(x, hn::Zero(Tag())), x);
@@ -91,6 +112,13 @@ HWY_INLINE void multiply_tile(const Tile& tile) {
 #pragma GCC unroll 16
     for (std::size_t i = 0; i < kRowsOfTile; ++i) sum[i][0] = v0, sum[i][1] = v1;
   }
+  // The result of the next tile, which is read or written after this one.
+#pragma GCC unroll 16
+  for (std::size_t i = kRowsOfTile; i < 2 * kRowsOfTile; ++i) {
+    const float* const c = tile.c + i * tile.stride;
+    hwy::Prefetch(c);
+    hwy::Prefetch(c + 2 * n - 1);
+  }
   const float* HWY_RESTRICT a = tile.a;
   const float* HWY_RESTRICT b = tile.b;
   for (std::size_t k = 0; k < tile.inner; ++k) {
@@ -119,20 +147,7 @@ HWY_INLINE void multiply_tile(const Tile& tile) {
 }
 
 HWY_NOINLINE void multiply_tile(std::size_t rows, const Tile& tile) {
-  switch (rows) {
-    case 1:
-      return multiply_tile<1>(tile);
-    case 2:
-      return multiply_tile<2>(tile);
-    case 4:
-      return multiply_tile<4>(tile);
-#if HWY_TARGET <= HWY_AVX3 || HWY_ARCH_ARM_A64
-    case 8:
-      return multiply_tile<8>(tile);
-#endif
-    default:
-      return multiply_tile<kTileRows>(tile);
-  }
+  with_rows(rows, [&](auto count) HWY_ATTR { multiply_tile<count()>(tile); });
 }
 
 /// A tile with fewer columns than a panel: its result and bias are copied to and from full rows.
@@ -201,6 +216,56 @@ HWY_INLINE void transpose(const float* from, std::size_t between, std::size_t wi
   }
 }
 
+/// Packs a tile of kRowsOfTile rows, an even number.
+template <std::size_t kRowsOfTile>
+HWY_INLINE void pack_rows(const float* from, std::size_t stride, std::size_t inner, float* to) {
+  std::size_t k = 0;
+#if HWY_TARGET != HWY_SCALAR
+  // Four numbers of each row.  Those of two rows are interleaved to pairs, one for each k, two in a
+  // vector: `low` has the first two.  The packed tile has all pairs of k, then those of k + 1.
+  constexpr std::size_t kPairs = kRowsOfTile / 2;
+  const hn::CappedTag<float, 4> d;
+  const hn::RepartitionToWide<decltype(d)> wide;
+  for (; k + 4 <= inner; k += 4, to += 4 * kRowsOfTile) {
+    hn::Vec<decltype(wide)> low[kPairs], high[kPairs];
+#pragma GCC unroll 8
+    for (std::size_t i = 0; i < kPairs; ++i) {
+      const auto even = hn::LoadU(d, from + 2 * i * stride + k);
+      const auto odd = hn::LoadU(d, from + (2 * i + 1) * stride + k);
+      low[i] = hn::BitCast(wide, hn::InterleaveLower(d, even, odd));
+      high[i] = hn::BitCast(wide, hn::InterleaveUpper(d, even, odd));
+    }
+    const auto store = [&](const auto& pairs, float* place) HWY_ATTR {
+      const auto put = [&](auto values, std::size_t i)
+                           HWY_ATTR { hn::StoreU(hn::BitCast(d, values), d, place + 4 * i); };
+#pragma GCC unroll 8
+      for (std::size_t i = 0; i < kPairs; ++i) {
+        const std::size_t first = 2 * i, second = first + 1;
+        if (second < kPairs) {
+          put(hn::InterleaveLower(wide, pairs[first], pairs[second]), i);
+        } else if (first < kPairs) {
+          put(hn::ConcatUpperLower(wide, pairs[0], pairs[first]), i);
+        } else {
+          put(hn::InterleaveUpper(wide, pairs[first - kPairs], pairs[second - kPairs]), i);
+        }
+      }
+    };
+    store(low, to);
+    store(high, to + 2 * kRowsOfTile);
+  }
+#endif
+  for (; k < inner; ++k, to += kRowsOfTile) {
+    for (std::size_t i = 0; i < kRowsOfTile; ++i) to[i] = from[i * stride + k];
+  }
+}
+
+/// Packs a tile of kRowsOfTile columns of the stored matrix.
+template <std::size_t kRowsOfTile>
+HWY_INLINE void pack_columns(const float* from, std::size_t stride, std::size_t inner, float* to) {
+  for (std::size_t k = 0; k < inner; ++k, from += stride, to += kRowsOfTile)
+    std::memcpy(to, from, sizeof(float) * kRowsOfTile);
+}
+
 /// Packs rows [first, first + inner) and `columns` columns of b into panels.
 HWY_INLINE void pack_b(const Operand& b, std::size_t first, std::size_t inner,
                        std::size_t first_column, std::size_t columns, float* packed) {
@@ -228,19 +293,28 @@ HWY_INLINE void pack_b(const Operand& b, std::size_t first, std::size_t inner,
   }
 }
 
+/// Packs one tile of a.
+template <std::size_t kRowsOfTile>
+HWY_NOINLINE void pack_tile(const Operand& a, std::size_t row, std::size_t first, std::size_t inner,
+                            float* to) {
+  if (a.order == Order::kColumns)
+    return pack_columns<kRowsOfTile>(a.values + first * a.stride + row, a.stride, inner, to);
+  const float* const from = a.values + row * a.stride + first;
+  if constexpr (kRowsOfTile == 1) {
+    std::memcpy(to, from, sizeof(float) * inner);
+  } else {
+    pack_rows<kRowsOfTile>(from, a.stride, inner, to);
+  }
+}
+
 /// Packs `rows` rows and a part of the inner index of a into tiles, one after the other.
 HWY_INLINE void pack_a(const Operand& a, std::size_t first_row, std::size_t rows, std::size_t first,
                        std::size_t inner, float* packed) {
   for (std::size_t i = 0; i < rows;) {
     const std::size_t tile = tile_rows(rows - i);
-    float* const to = packed + i * inner;
-    if (a.order == Order::kRows) {
-      transpose(a.values + (first_row + i) * a.stride + first, a.stride, tile, inner, to, tile);
-    } else {
-      const float* from = a.values + first * a.stride + first_row + i;
-      for (std::size_t k = 0; k < inner; ++k, from += a.stride)
-        std::memcpy(to + k * tile, from, sizeof(float) * tile);
-    }
+    with_rows(tile, [&](auto count) HWY_ATTR {
+      pack_tile<count()>(a, first_row + i, first, inner, packed + i * inner);
+    });
     i += tile;
   }
 }
