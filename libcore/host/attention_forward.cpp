@@ -42,7 +42,8 @@ class Forward {
         keys_(row_stride(group.other_rows())),
         width_(padded(attention.d_v)),
         packed_k_(scratch),
-        weights_(packed_k_ + keys_ * t_.d_k),
+        biases_(attention, group, head, packed_k_ + keys_ * t_.d_k),
+        weights_(packed_k_ + keys_ * t_.d_k + GroupBiases<Arguments>::floats(keys_)),
         sums_(weights_ + kMaxTileRows * weights_stride()) {
     if (!is_small_) pack_transposed(packed_from(t_.k, t_.d_k), packed_k_, keys_);
     const PackedFrom values = packed_from(t_.v, t_.d_v);
@@ -157,7 +158,7 @@ class Forward {
     auto best = hn::Set(d, kLowest);
     for (std::size_t i = begin_of(row); i < end; i += hn::Lanes(d)) {
       auto value = hn::Mul(hn::LoadU(d, scores + i), root);
-      if constexpr (kHasBias<Arguments>) value = hn::Add(value, biases(row, i));
+      if constexpr (kHasBias<Arguments>) value = hn::Add(value, hn::LoadU(d, biases_.of(row, i)));
       const auto score = hn::IfThenElse(is_key(row, i), value, hn::Set(d, kLowest));
       hn::StoreU(score, d, scores + i);
       best = hn::Max(best, score);
@@ -203,18 +204,6 @@ class Forward {
     for (std::size_t i = 0; i < rows; ++i) t_.log_sum_exp[at(first + i, 1)] = logs[i];
   }
 
-  /// Of a vector of keys from `key` on.
-  HWY_INLINE FloatVector biases(std::size_t row, std::size_t key) const {
-    const Floats d;
-    HWY_ALIGN float values[kBlockRows];
-    const auto query = static_cast<std::ptrdiff_t>(t_.rows_count.first() + row);
-    const auto first =
-        static_cast<std::ptrdiff_t>(t_.other_rows_count.first() + group_.begin_other + key);
-    for (std::size_t i = 0; i < hn::Lanes(d); ++i)
-      values[i] = bias_of(t_, first + static_cast<std::ptrdiff_t>(i) - query, head_);
-    return hn::Load(d, values);
-  }
-
   HWY_INLINE FloatVector factors(std::size_t row, std::size_t key) const {
     return dropout_.factors<true>(t_.rows_count.first() + row,
                                   t_.other_rows_count.first() + group_.begin_other + key);
@@ -228,9 +217,10 @@ class Forward {
   const std::size_t keys_;   // row_stride()
   const std::size_t width_;  // of values, padded
   float* const packed_k_;    // (d_k, keys_)
-  float* const weights_;     // (kMaxTileRows, weights_stride())
-  float* const sums_;        // (kMaxTileRows, width_)
-  const float* v_;           // (keys, width_), packed or in place
+  const GroupBiases<Arguments> biases_;
+  float* const weights_;  // (kMaxTileRows, weights_stride())
+  float* const sums_;     // (kMaxTileRows, width_)
+  const float* v_;        // (keys, width_), packed or in place
   std::size_t v_stride_;
 };
 
@@ -260,10 +250,11 @@ template <class Arguments, class Body>
 void for_queries(ThreadPool& pool, const Arguments& attention, const Body& body) {
   const std::size_t heads = attention.heads, d_k = attention.d_k, d_v = attention.d_v;
   const auto groups = groups_of(attention.key_ranges, attention.rows_count.rows());
-  const AttentionWork work{.heads = heads,
-                           .width = d_k + d_v,
-                           .scratch = d_k + padded(d_v) + kMaxTileRows,
-                           .extra = kMaxTileRows * (padded(d_v) + kBlockRows)};
+  const AttentionWork work{
+      .heads = heads,
+      .width = d_k + d_v,
+      .scratch = d_k + padded(d_v) + kMaxTileRows + 1,
+      .extra = kMaxTileRows * (padded(d_v) + kBlockRows) + GroupBiases<Arguments>::floats(0)};
   for_groups(pool, groups, work, body);
 }
 

@@ -6,9 +6,6 @@
 namespace awend::host {
 namespace {
 
-// Of more rows, each packs the rows of the other side again, so that threads can share a long
-// sentence.
-constexpr std::size_t kMaxRows = 128;
 // Multiplications of about ten microseconds.
 constexpr std::size_t kMinMultiplications = 200'000;
 
@@ -26,7 +23,7 @@ std::vector<RowGroup> groups_of(const std::uint32_t* ranges, std::size_t rows) {
   for (std::size_t row = 0; row < rows; ++row) {
     const std::size_t begin = ranges[2 * row];
     const std::size_t end = std::max<std::size_t>(begin, ranges[2 * row + 1]);
-    if (!groups.empty() && groups.back().rows() < kMaxRows) {
+    if (!groups.empty() && groups.back().rows() < kMaxGroupRows) {
       RowGroup& last = groups.back();
       const bool overlaps = begin < last.end_other && end > last.begin_other;
       if (begin == last.begin_other || overlaps) {

@@ -40,6 +40,10 @@ struct RowGroup {
   std::size_t other_rows() const { return end_other - begin_other; }
 };
 
+/// Of more rows, each packs the rows of the other side again, so that threads can share a long
+/// sentence.
+inline constexpr std::size_t kMaxGroupRows = 128;
+
 /// Groups of consecutive rows; `ranges` (rows, 2) has the first other row of each row and the end
 /// of its other rows.
 std::vector<RowGroup> groups_of(const std::uint32_t* ranges, std::size_t rows);

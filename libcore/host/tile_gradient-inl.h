@@ -63,7 +63,8 @@ class TileGradient {
         score_gradients_(weights_ + kMaxTileRows * other_rows_),
         log_sums_(score_gradients_ + kMaxTileRows * other_rows_),
         deltas_(log_sums_ + other_rows_),
-        sums_(deltas_ + other_rows_) {
+        biases_(in, group, head, deltas_ + other_rows_),
+        sums_(deltas_ + other_rows_ + GroupBiases<Arguments>::floats(other_rows_)) {
     const Side other = kRowsAreQueries ? keys() : queries();
     pack_transposed(packed_from(other.k), k_columns_, other_rows_);
     pack_transposed(packed_from(other.v), v_columns_, other_rows_);
@@ -179,7 +180,7 @@ class TileGradient {
       const auto is_other = hn::AndNot(before, up_to);
       const auto shift = kRowsAreQueries ? log_sum : hn::LoadU(d, log_sums_ + j);
       auto score = hn::MulSub(hn::LoadU(d, weights + j), root, shift);
-      if constexpr (kHasBias<Arguments>) score = hn::Add(score, biases(row, j));
+      if constexpr (kHasBias<Arguments>) score = hn::Add(score, hn::LoadU(d, biases_.of(row, j)));
       const auto power = hn::IfThenElseZero(is_other, exponential(d, score));
       const auto factor = dropout_.drops() ? factors(row, j) : hn::Set(d, 1.0F);
       const auto mean = kRowsAreQueries ? hn::Set(d, delta) : hn::LoadU(d, deltas_ + j);
@@ -189,15 +190,6 @@ class TileGradient {
           kOfScores ? hn::Mul(power, change) : hn::Mul(hn::Mul(power, change), root);
       hn::StoreU(hn::IfThenElseZero(is_other, gradient), d, score_gradients + j);
     }
-  }
-
-  /// Of a vector of other rows from `j` on.
-  HWY_INLINE FloatVector biases(std::size_t row, std::size_t j) const {
-    const Floats d;
-    HWY_ALIGN float values[kBlockRows];
-    for (std::size_t i = 0; i < hn::Lanes(d); ++i)
-      values[i] = bias_of(in_, distance(row, j + i), head_);
-    return hn::Load(d, values);
   }
 
   HWY_INLINE FloatVector factors(std::size_t row, std::size_t j) const {
@@ -238,6 +230,7 @@ class TileGradient {
   float* const score_gradients_;  // (kMaxTileRows, other_rows_)
   float* const log_sums_;         // (other_rows_), if these are queries
   float* const deltas_;           // (other_rows_), if these are queries
+  const GroupBiases<Arguments> biases_;
   float* const sums_;             // (kMaxTileRows, k_width_ or v_width_)
 };
 
