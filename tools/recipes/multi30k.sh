@@ -11,8 +11,8 @@ Usage: multi30k.sh [OPTION]... DATA_DIR [-- TRAIN-OPTION...]
 DATA_DIR contains train, val and test_2016_flickr, each with the suffixes .en
 and .de or .en.gz and .de.gz.  They are in data/task1/raw of
 https://github.com/multi30k/dataset.  Two models of 4200 updates reach 40.1
-BLEU; each takes 86 minutes of a core of an AMD EPYC (Zen 3), and less where the
-processor multiplies in bf16.
+BLEU; each takes about 75 minutes of a core of an AMD EPYC (Zen 3), and less
+where the processor multiplies in bf16.
 
   --models N      train N models with different seeds, and translate with all of
                   them (default: 2)
