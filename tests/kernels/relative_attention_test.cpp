@@ -102,6 +102,8 @@ TEST_CASE("attention with relative positions and its gradients equal the referen
   check_relative(
       {reference::window_ranges(reference::sentence_ranges(sentences), 4), 2, 8, 12, 0.2});
   check_relative({reference::sentence_ranges({0, 1}), 1, 4, 4, 0});
+  // More rows than the processor takes at once.
+  check_relative({reference::sentence_ranges({0, 5, 305}), 2, 8, 8, 0.1});
 }
 
 TEST_CASE("attention with relative positions has the same bits however launches are divided",
