@@ -234,7 +234,7 @@ bool has_avx512_bfloat16() {
 }
 
 void pack_rows(const Operand& a, const Vectors& rows, std::uint16_t* packed) {
-  const std::size_t stride = padded(rows.inner);
+  const std::size_t stride = padded_inner(rows.inner);
   for_squares(rows.begin, rows.end, rows.inner, a.order == Order::kRows,
               [&](std::size_t first, std::size_t k) {
                 const std::size_t count = rows.count > first ? rows.count - first : 0;
@@ -244,7 +244,7 @@ void pack_rows(const Operand& a, const Vectors& rows, std::uint16_t* packed) {
 }
 
 void pack_columns(const Operand& b, const Vectors& columns, std::uint16_t* packed) {
-  const std::size_t stride = padded(columns.inner);
+  const std::size_t stride = padded_inner(columns.inner);
   for_squares(columns.begin, columns.end, columns.inner, b.order == Order::kColumns,
               [&](std::size_t first, std::size_t k) {
                 const std::size_t count =

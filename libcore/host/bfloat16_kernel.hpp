@@ -22,7 +22,7 @@ inline constexpr std::size_t kBfloat16Step = kAmxRowBytes / sizeof(std::uint16_t
 bool has_avx512_bfloat16();
 
 /// An inner dimension with its padding.
-constexpr std::size_t padded(std::size_t inner) {
+constexpr std::size_t padded_inner(std::size_t inner) {
   return (inner + kBfloat16Step - 1) / kBfloat16Step * kBfloat16Step;
 }
 

@@ -58,7 +58,7 @@ class Scratch {
 /// The numbers of a packed tile of rows, or panel of columns.
 std::size_t packed_numbers(std::size_t inner) {
   static_assert(kBfloat16Rows == kBfloat16Columns);
-  return padded(inner) * kBfloat16Columns;
+  return padded_inner(inner) * kBfloat16Columns;
 }
 
 std::size_t panels_of(std::size_t columns) {
@@ -99,7 +99,7 @@ void multiply_tiles(const Product& product, const std::uint16_t* a, const std::u
                           .rows = std::min(kBfloat16Rows, product.rows - row),
                           .column = column,
                           .columns = std::min(kBfloat16Columns, product.columns - column)};
-    const Bfloat16Tile operands{.steps = padded(product.inner) / kBfloat16Step,
+    const Bfloat16Tile operands{.steps = padded_inner(product.inner) / kBfloat16Step,
                                 .a = a + tile * packed,
                                 .b = b + panel * packed,
                                 .sums = sums};

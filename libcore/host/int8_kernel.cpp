@@ -204,17 +204,18 @@ HWY_INLINE void write_row(const Int8Tiles& t, const std::int32_t* sums, std::siz
     const auto value = hn::MulAdd(hn::ConvertTo(d, hn::Load(IntTag(), sums + i)), scale, start);
     return product.finish == Finish::kRelu ? rectified(value) : value;
   };
-  const bool has_bias = product.start == Start::kBias;
+  const float* const start = product.start == Start::kBias     ? product.bias + column
+                             : product.start == Start::kResult ? c
+                                                               : nullptr;
   const std::size_t count = std::min(t.layout.panel_columns, product.columns - column);
   std::size_t i = 0;
   for (; i + n <= count; i += n) {
-    hn::StoreU(finished(i, has_bias ? hn::LoadU(d, product.bias + column + i) : hn::Zero(d)), d,
-               c + i);
+    hn::StoreU(finished(i, start != nullptr ? hn::LoadU(d, start + i) : hn::Zero(d)), d, c + i);
   }
   if (i == count) return;
-  HWY_ALIGN float bias[HWY_LANES(float)] = {}, rest[HWY_LANES(float)];
-  if (has_bias) std::copy_n(product.bias + column + i, count - i, bias);
-  hn::Store(finished(i, hn::Load(d, bias)), d, rest);
+  HWY_ALIGN float starts[HWY_LANES(float)] = {}, rest[HWY_LANES(float)];
+  if (start != nullptr) std::copy_n(start + i, count - i, starts);
+  hn::Store(finished(i, hn::Load(d, starts)), d, rest);
   std::copy_n(rest, count - i, c + i);
 }
 

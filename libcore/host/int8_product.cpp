@@ -127,7 +127,7 @@ void QuantizedOperand::pack_panel(const CopyColumns& copy, std::size_t first) {
 
 void multiply(ThreadPool& pool, const Product& product, const QuantizedOperand& b) {
   base::check(b.inner() == product.inner && b.columns() == product.columns &&
-                  product.a.order == Order::kRows && product.start != Start::kResult,
+                  product.a.order == Order::kRows,
               "the quantized operand fits the product");
   const Int8Layout layout = int8_layout();
   const std::size_t groups = groups_of(layout, product.inner);

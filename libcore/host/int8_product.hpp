@@ -57,8 +57,7 @@ class QuantizedOperand {
   AlignedMemory values_{0};
 };
 
-/// Computes the product with `b` instead of product.b.  Requires: rows of a are stored row by row,
-/// and start is not kResult.
+/// Computes the product with `b` instead of product.b.  Requires: rows of a are stored row by row.
 void multiply(ThreadPool& pool, const Product& product, const QuantizedOperand& b);
 
 }  // namespace awend::host

@@ -37,7 +37,8 @@ constexpr std::size_t kTileRows = 6;  // 16 registers
 
 // A block of a fits the second-level cache, a panel of b the first.
 constexpr std::size_t kInner = 256;
-constexpr std::size_t kRows = kTileRows * (224 / kTileRows);
+constexpr std::size_t kMaxRows = 224;
+constexpr std::size_t kRows = kTileRows * (kMaxRows / kTileRows);
 constexpr std::size_t kColumns = 2048;
 
 HWY_INLINE std::size_t lanes() {
@@ -330,8 +331,9 @@ void pack(const Operand& b, std::size_t inner, std::size_t columns, float* packe
     pack_b(b, first, std::min(kInner, inner - first), 0, columns, packed + first * padded);
 }
 
+/// The same for all instruction sets, as a thread may change its own.
 std::size_t scratch_floats() {
-  return kInner * (kRows + kColumns);
+  return kInner * (kMaxRows + kColumns);
 }
 
 void multiply_block(const Product& product, const Block& block, const float* packed,

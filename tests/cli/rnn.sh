@@ -60,6 +60,10 @@ expect 2 train "${small[@]}" --heads 2 --dump-config
 average -q --quantize int8 -o narrow.safetensors $conditional_model || fail 'quantize with a conditional cell'
 head -n 3 tokens.en | translate -q -m narrow.safetensors > out || fail 'translate with 8-bit integers'
 same 'lines with 8-bit integers' 3 "$(wc -l < out)"
+# The products of a fed context are added to others.
+average -q --quantize int8 -o narrow.safetensors $feeding || fail 'quantize with input feeding'
+head -n 3 tokens.en | translate -q -m narrow.safetensors > out || fail 'translate with input feeding and 8-bit integers'
+same 'lines with input feeding and 8-bit integers' 3 "$(wc -l < out)"
 
 # Translations do not depend on the batch; forced scores are those of the search.
 { head -n 12 tokens.en; echo; sed -n 13,20p tokens.en; } > lines

@@ -100,14 +100,15 @@ class HostProduct {
   void prepare(const Prepare& prepare) {
     const auto& [parameters, parameter] = *constant_b_;
     if (prepared_version_ == parameters->version()) return;
-    prepared_version_ = parameters->version();
-    PreparedOperands::Source source{.parameter = parameter.index, .version = *prepared_version_};
+    const std::uint64_t version = parameters->version();
+    PreparedOperands::Source source{.parameter = parameter.index, .version = version};
     if (stored_ && stored_->integers) {
       source.integers = {.matrix = *stored_->integers,
                          .order = product_.b.order,
                          .stored_columns = product_.b.stored_columns};
     }
     prepare(parameters->prepared(), source);
+    prepared_version_ = version;  // only now: memory may have been short
     if (stored_) release(*stored_, parameter.rows);
   }
 

@@ -16,7 +16,7 @@ namespace {
 struct Case {
   std::size_t rows, columns, inner;
   Order b_order = Order::kRows;
-  bool has_bias = false;
+  Start start = Start::kZero;
   Finish finish = Finish::kNone;
   float left_scale = 0;  // fixed
 };
@@ -37,6 +37,8 @@ class Stage {
 
   std::vector<float> result(ThreadPool& pool) {
     std::ranges::fill(c_, std::numeric_limits<float>::quiet_NaN());
+    for (std::size_t i = 0; i < c_.size() && case_.start == Start::kResult; ++i)
+      c_[i] = bias_[i % case_.columns];
     const bool by_rows = case_.b_order == Order::kRows;
     const Operand b{b_.data(), by_rows ? case_.columns : case_.inner, case_.b_order};
     multiply(pool,
@@ -46,7 +48,7 @@ class Stage {
               .a = {a_.data(), case_.inner},
               .b = {},
               .c = c_.data(),
-              .start = case_.has_bias ? Start::kBias : Start::kZero,
+              .start = case_.start,
               .bias = bias_.data(),
               .finish = case_.finish},
              QuantizedOperand(pool, b, case_.inner, case_.columns, case_.left_scale));
@@ -71,7 +73,7 @@ class Stage {
       sum += static_cast<std::int64_t>(x) * static_cast<std::int64_t>(y);
     }
     const double value = static_cast<double>(sum) * (a_largest / 127) * (b_largest / 127) +
-                         (case_.has_bias ? bias_[column] : 0);
+                         (case_.start != Start::kZero ? bias_[column] : 0);
     return case_.finish == Finish::kRelu ? std::max(value, 0.0) : value;
   }
 
@@ -86,13 +88,15 @@ const Case kCases[] = {{1, 1, 1},
                        {1, 32, 64},
                        {3, 33, 5},
                        {14, 64, 128, Order::kColumns},
-                       {17, 100, 66, Order::kRows, true},
-                       {29, 47, 257, Order::kColumns, true, Finish::kRelu},
-                       {100, 513, 512, Order::kRows, false, Finish::kRelu},
+                       {17, 100, 66, Order::kRows, Start::kBias},
+                       {29, 47, 257, Order::kColumns, Start::kBias, Finish::kRelu},
+                       {100, 513, 512, Order::kRows, Start::kZero, Finish::kRelu},
+                       {17, 100, 66, Order::kRows, Start::kResult},
+                       {5, 40, 129, Order::kColumns, Start::kResult, Finish::kRelu},
                        // Of numbers in [-1, 1], some are limited, or none.
-                       {17, 100, 66, Order::kRows, true, Finish::kNone, 256},
-                       {5, 40, 129, Order::kColumns, false, Finish::kNone, 64},
-                       {3, 20, 33, Order::kColumns, false, Finish::kNone, 1e20f}};
+                       {17, 100, 66, Order::kRows, Start::kBias, Finish::kNone, 256},
+                       {5, 40, 129, Order::kColumns, Start::kZero, Finish::kNone, 64},
+                       {3, 20, 33, Order::kColumns, Start::kZero, Finish::kNone, 1e20f}};
 
 }  // namespace
 
@@ -115,7 +119,7 @@ TEST_CASE("sums of 8-bit products are exact", "[int8_product]") {
 
 TEST_CASE("a row of an 8-bit product depends neither on other rows nor on threads",
           "[int8_product]") {
-  const Case all{300, 70, 96, Order::kRows, true};
+  const Case all{300, 70, 96, Order::kRows, Start::kBias};
   ThreadPool one(1);
   const auto expected = Stage(all).result(one);
   for (const unsigned threads : {1u, 2u, 3u, 4u}) {
@@ -177,7 +181,7 @@ TEST_CASE("an operand that is stored as integers is that of the widened numbers"
 
 TEST_CASE("instruction sets give the same 8-bit products", "[int8_product]") {
   ThreadPool pool(1);
-  const Case c{31, 75, 130, Order::kColumns, false};
+  const Case c{31, 75, 130, Order::kColumns, Start::kZero};
   const auto expected = Stage(c).result(pool);
   for (const auto& set : instruction_sets()) {
     use_instruction_set(set);
