@@ -1,6 +1,6 @@
 // The cost of guided attention and its gradients on the CPU; the formulas are in
 // shaders/op_guided_attention.comp.  It is the attention of one head of one layer, so plain code is
-// fast enough, and its bytes do not depend on the instruction set.
+// fast enough, and on x86-64 its bytes do not depend on the instruction set.
 // Test: tests/unit/host/guided_attention_test.cpp, tests/kernels/guided_attention_test.cpp.
 #include <algorithm>
 #include <cmath>

@@ -2,6 +2,7 @@
 #include "host/int8_kernel.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <optional>
 
 #include "base/numbers.hpp"
@@ -137,7 +138,9 @@ HWY_INLINE void quantize(const float* x, std::size_t count, float inverse, std::
 template <class Value>
 HWY_INLINE float quantize(const float* x, std::size_t count, std::int32_t offset, std::byte* out) {
   const float largest = largest_magnitude(x, count);
-  quantize(x, count, largest > 0 ? 127.0F / largest : 0, offset, reinterpret_cast<Value*>(out));
+  // Of numbers that are nearly 0, the inverse is not finite.
+  const float inverse = 127.0F / largest;
+  quantize(x, count, std::isfinite(inverse) ? inverse : 0, offset, reinterpret_cast<Value*>(out));
   return largest / 127.0F;
 }
 

@@ -2,8 +2,9 @@
 //
 // The right operand is quantized by columns, the left one by rows at each product: the scale is
 // 1/127 of the largest magnitude, or one that a model fixes for the left operand, and rounding is
-// to the nearest integer.  Sums of integers are exact, so that results are the same on all machines
-// and for any number of rows and threads.  With AMX or AVX-512 VNNI, products of bytes are added
+// to the nearest integer.  Sums of integers are exact, so that results are the same for any number
+// of rows and threads and on all machines; only instruction sets without fused multiply-add (SSE4)
+// round the sum with a bias differently.  With AMX or AVX-512 VNNI, products of bytes are added
 // up; other instruction sets multiply pairs of 16-bit integers.  Test:
 // tests/unit/host/int8_product_test.cpp.
 #pragma once

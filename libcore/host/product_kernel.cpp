@@ -113,7 +113,7 @@ HWY_INLINE void multiply_tile(const Tile& tile) {
 #pragma GCC unroll 16
     for (std::size_t i = 0; i < kRowsOfTile; ++i) sum[i][0] = v0, sum[i][1] = v1;
   }
-  // The result of the next tile, which is read or written after this one.
+  // The result of the rows below, which are mostly the next tile.
 #pragma GCC unroll 16
   for (std::size_t i = kRowsOfTile; i < 2 * kRowsOfTile; ++i) {
     const float* const c = tile.c + i * tile.stride;

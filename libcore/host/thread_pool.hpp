@@ -28,7 +28,8 @@ class ThreadPool {
   unsigned size() const { return static_cast<unsigned>(workers_.size()) + 1; }
 
   /// Calls body(i) for each i in [0, count), on any of the threads, and waits for all.  If another
-  /// thread is in a call, this one computes alone.  Rethrows the first exception after all calls.
+  /// thread is in a call, this one computes alone.  Rethrows the first exception, after the calls
+  /// that have begun; the others may not be made.
   void run(unsigned count, const std::function<void(unsigned)>& body);
 
  private:
