@@ -116,8 +116,8 @@ AttentionWork work_of(const Arguments& arguments) {
   const std::size_t width = padded(d_k) + padded(d_v);
   return {.heads = arguments.heads,
           .width = 2 * (d_k + d_v),
-          .scratch = d_k + d_v + width + 2 * kMaxTileRows + 3,
-          .extra = kMaxTileRows * width + GroupBiases<Arguments>::floats(0)};
+          .scratch = d_k + d_v + width + 2 * kMaxTileRows + 2 + GroupBiases<Arguments>::kScratch,
+          .extra = kMaxTileRows * width + GroupBiases<Arguments>::kExtra};
 }
 
 /// Calls body(group, head, scratch) for all groups of rows, which are queries or keys.

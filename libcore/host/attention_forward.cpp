@@ -253,8 +253,8 @@ void for_queries(ThreadPool& pool, const Arguments& attention, const Body& body)
   const AttentionWork work{
       .heads = heads,
       .width = d_k + d_v,
-      .scratch = d_k + padded(d_v) + kMaxTileRows + 1,
-      .extra = kMaxTileRows * (padded(d_v) + kBlockRows) + GroupBiases<Arguments>::floats(0)};
+      .scratch = d_k + padded(d_v) + kMaxTileRows + GroupBiases<Arguments>::kScratch,
+      .extra = kMaxTileRows * (padded(d_v) + kBlockRows) + GroupBiases<Arguments>::kExtra};
   for_groups(pool, groups, work, body);
 }
 

@@ -28,6 +28,12 @@ constexpr std::size_t row_stride(std::size_t count) {
   return count <= 4 * kBlockRows ? padded(count) : padded(count) | kBlockRows;
 }
 
+/// Whether the rows of a kernel are queries, by its arguments: the gradient of keys has dk.
+template <class Arguments>
+inline constexpr bool kRowsAreQueries = !requires(const Arguments& arguments) {
+  arguments.dk;
+};
+
 /// Rows [first, end) and all of their other rows [begin_other, end_other), of which a row may have
 /// few.
 struct RowGroup {
@@ -40,8 +46,8 @@ struct RowGroup {
   std::size_t other_rows() const { return end_other - begin_other; }
 };
 
-/// Of more rows, each packs the rows of the other side again, so that threads can share a long
-/// sentence.
+/// The most rows of a group.  A long sentence has several groups, so that threads can share it, and
+/// each of them packs the other rows again.
 inline constexpr std::size_t kMaxGroupRows = 128;
 
 /// Groups of consecutive rows; `ranges` (rows, 2) has the first other row of each row and the end

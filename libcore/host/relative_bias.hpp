@@ -33,12 +33,12 @@ float bias_of(const Arguments& arguments, std::ptrdiff_t distance, std::size_t h
 /// difference of both places, so that those of a row are consecutive.
 template <class Arguments>
 class GroupBiases {
-  static constexpr bool kRowsAreQueries = !requires(const Arguments& arguments) { arguments.dk; };
-
  public:
-  /// Floats of scratch memory for a group with row_stride() `other_stride`.
-  static constexpr std::size_t floats(std::size_t other_stride) {
-    return kHasBias<Arguments> ? kMaxGroupRows + other_stride + kBlockRows : 0;
+  /// Floats of scratch memory for each of row_stride() other rows, and in addition.
+  static constexpr std::size_t kScratch = kHasBias<Arguments> ? 1 : 0;
+  static constexpr std::size_t kExtra = kHasBias<Arguments> ? kMaxGroupRows + kBlockRows : 0;
+  static constexpr std::size_t floats(std::size_t other_rows) {
+    return kScratch * other_rows + kExtra;
   }
 
   /// Writes them into `scratch`.
@@ -51,7 +51,8 @@ class GroupBiases {
       const std::size_t count = group.rows() + row_stride(group.other_rows()) + kBlockRows;
       for (std::size_t i = 0; i < count; ++i) {
         const std::ptrdiff_t difference = first - last + static_cast<std::ptrdiff_t>(i);
-        scratch[i] = bias_of(arguments, kRowsAreQueries ? difference : -difference, head);
+        scratch[i] =
+            bias_of(arguments, kRowsAreQueries<Arguments> ? difference : -difference, head);
       }
     }
   }

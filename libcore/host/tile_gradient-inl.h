@@ -41,7 +41,7 @@ struct Side {
 /// attention_bias().
 template <class Arguments>
 class TileGradient {
-  static constexpr bool kRowsAreQueries = !requires(const Arguments& in) { in.dk; };
+  static constexpr bool kRowsAreQueries = host::kRowsAreQueries<Arguments>;
   // The gradient of a score itself, and not of the product q · k.
   static constexpr bool kOfScores = requires(const Arguments& in) { in.sums; };
 

@@ -108,7 +108,7 @@ class HostProduct {
                          .stored_columns = product_.b.stored_columns};
     }
     prepare(parameters->prepared(), source);
-    prepared_version_ = version;  // only now: memory may have been short
+    prepared_version_ = version;  // unless it threw
     if (stored_) release(*stored_, parameter.rows);
   }
 
