@@ -8,6 +8,7 @@
 #extension GL_GOOGLE_include_directive : require
 #include "lib/subgroup.glsl"
 #include "lib/buffers.glsl"
+#include "lib/finite.glsl"
 #include "op_mixture.h"
 
 DECLARE(MIXTURE)
@@ -37,9 +38,15 @@ void main() {
     vec4 mixed = LINEAR != 0 ? pc.weight + log_p : pc.weight * log_p;
     if (FIRST == 0) {
       const vec4 before = load_mixture(at + i);
-      // ln(eᵃ + eᵇ) relative to the larger one, so that no probability underflows.
-      const vec4 larger = max(before, mixed);
-      mixed = LINEAR != 0 ? larger + log(1 + exp(min(before, mixed) - larger)) : before + mixed;
+      if (LINEAR != 0) {
+        // ln(eᵃ + eᵇ) relative to the larger one, so that no probability underflows.  The difference
+        // is NaN if either is, unlike the maximum.
+        const vec4 difference = before - mixed;
+        const vec4 sum = max(before, mixed) + log(1 + exp(-abs(difference)));
+        mixed = mix(sum, difference, are_nan(difference));
+      } else {
+        mixed += before;
+      }
     }
     store_mixture(at + i, mixed);
   }

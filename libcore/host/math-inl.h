@@ -40,10 +40,10 @@ HWY_INLINE hn::Vec<Tag> exponential(Tag d, hn::Vec<Tag> x) {
   return hn::IfThenZeroElse(hn::Lt(x, set(-87.0F)), result);
 }
 
-/// ln x for positive x.
+/// ln x for positive x, and NaN for NaN, of which hn::Log() makes a number.
 template <class Tag>
 HWY_INLINE hn::Vec<Tag> logarithm(Tag d, hn::Vec<Tag> x) {
-  return hn::Log(d, x);
+  return hn::IfThenElse(hn::IsNaN(x), x, hn::Log(d, x));
 }
 
 /// The logistic function.

@@ -109,10 +109,11 @@ void mix_rows(const Mixture& t, std::size_t begin, std::size_t end) {
         if (t.linear == 0) {
           mixed = hn::Add(before, mixed);
         } else {
-          // ln(eᵃ + eᵇ) relative to the larger one, so that no probability underflows.
-          const auto larger = hn::Max(before, mixed);
-          const auto share = exponential(d, hn::Sub(hn::Min(before, mixed), larger));
-          mixed = hn::Add(larger, logarithm(d, hn::Add(hn::Set(d, 1.0F), share)));
+          // ln(eᵃ + eᵇ) relative to the larger one, so that no probability underflows.  The
+          // difference is NaN if either is, unlike the maximum.
+          const auto smaller = exponential(d, hn::Neg(hn::Abs(hn::Sub(before, mixed))));
+          const auto more = logarithm(d, hn::Add(hn::Set(d, 1.0F), smaller));
+          mixed = hn::Add(hn::Max(before, mixed), more);
         }
       }
       hn::StoreU(mixed, d, mixture + i);

@@ -25,39 +25,51 @@ Matrix expected_mixture(nn::Mixing mixing, const std::vector<double>& weights,
   return reference::log_softmax(sum);
 }
 
-/// Mixes random logits with the standard deviation `scale` and compares all tokens of each row.
-void check_mixture(nn::Mixing mixing, const std::vector<double>& weights, double scale) {
-  constexpr std::size_t kRows = 3, kVocabulary = 41;
-  CAPTURE(static_cast<int>(mixing), weights, scale);
+constexpr std::size_t kRows = 3, kVocabulary = 41;
+
+/// All tokens of each row from the most probable one on.
+struct Mixed {
+  std::vector<std::uint32_t> ids;
+  std::vector<float> values;
+};
+
+Mixed mix(nn::Mixing mixing, const std::vector<double>& weights,
+          const std::vector<Matrix>& logits) {
   Bench bench(nn::Mode::kInference);
   const auto rows = bench.program.count(kRows + 2);
   bench.set_rows(rows, kRows);
   nn::Mixture mixture(mixing, weights);
-  std::vector<Matrix> all;
-  for (std::size_t model = 0; model < weights.size(); ++model) {
-    Matrix logits = noise(kRows, kVocabulary, 10 + model), padded(kRows, 44);
-    for (double& value : logits.values) value *= scale;
+  for (const Matrix& of_model : logits) {
+    Matrix padded(kRows, 44);
     for (std::size_t row = 0; row < kRows; ++row) {
       // Large values in the padding must not influence the result.
-      for (std::size_t c = 0; c < 44; ++c) padded(row, c) = c < kVocabulary ? logits(row, c) : 1000;
+      for (std::size_t c = 0; c < 44; ++c)
+        padded(row, c) = c < kVocabulary ? of_model(row, c) : 1000;
     }
     mixture.add(bench.program, {bench.given(rows, padded), kVocabulary});
-    all.push_back(logits);
   }
   const std::vector<std::uint32_t> none(kRows + 2, NO_TOKEN);
   const auto best =
       nn::top_k(bench.program, mixture.logits(), kVocabulary,
                 {.forced_id = bench.given_words(rows, 1, none), .adjustments = std::nullopt});
   bench.run();
-  const Matrix expected = expected_mixture(mixing, weights, all);
   const auto ids = bench.program.host<std::uint32_t>(best.ids);
   const auto values = bench.program.host<float>(best.log_probabilities);
-  for (std::size_t row = 0; row < kRows; ++row) {
-    for (std::size_t place = 0; place < kVocabulary; ++place) {
-      const std::size_t at = row * kVocabulary + place;
-      REQUIRE(values[at] == Approx(expected(row, ids[at])).epsilon(1e-5).margin(1e-5));
-    }
+  return {{ids.begin(), ids.end()}, {values.begin(), values.end()}};
+}
+
+/// Mixes random logits with the standard deviation `scale` and compares all tokens of each row.
+void check_mixture(nn::Mixing mixing, const std::vector<double>& weights, double scale) {
+  CAPTURE(static_cast<int>(mixing), weights, scale);
+  std::vector<Matrix> logits;
+  for (std::size_t model = 0; model < weights.size(); ++model) {
+    logits.push_back(noise(kRows, kVocabulary, 10 + model));
+    for (double& value : logits.back().values) value *= scale;
   }
+  const auto [ids, values] = mix(mixing, weights, logits);
+  const Matrix expected = expected_mixture(mixing, weights, logits);
+  for (std::size_t at = 0; at < kRows * kVocabulary; ++at)
+    REQUIRE(values[at] == Approx(expected(at / kVocabulary, ids[at])).epsilon(1e-5).margin(1e-5));
 }
 
 }  // namespace
@@ -70,6 +82,18 @@ TEST_CASE("mixtures of models equal the reference") {
     check_mixture(mixing, {1, 0}, 4);
     check_mixture(mixing, {0, 1}, 4);
     check_mixture(mixing, {0.25, 0.75}, 60);  // probabilities that underflow in fp32
+  }
+}
+
+TEST_CASE("a model whose logits are NaN is not hidden by the others") {
+  for (const auto mixing : {nn::Mixing::kLinear, nn::Mixing::kLog}) {
+    for (std::size_t model = 0; model < 3; ++model) {
+      CAPTURE(static_cast<int>(mixing), model);
+      std::vector<Matrix> logits(3, noise(kRows, kVocabulary, 10));
+      for (double& value : logits[model].values) value = std::nan("");
+      for (const float value : mix(mixing, {0.2, 0.5, 0.3}, logits).values)
+        REQUIRE(std::isnan(value));
+    }
   }
 }
 
