@@ -23,8 +23,9 @@ template <class Tag>
 HWY_INLINE hn::Vec<Tag> exponential(Tag d, hn::Vec<Tag> x) {
   const hn::RebindToSigned<Tag> bits;
   const auto set = [&](float value) HWY_ATTR { return hn::Set(d, value); };
-  // After this addition the lowest bits are x / ln 2, rounded to an integer.
-  const auto magic = set(12'582'912.0F);
+  // After this addition the lowest bits are the exponent, with its bias, of the power of two that is
+  // nearest to exp(x).
+  const auto magic = set(12'582'912.0F + 127);
   const auto sum = hn::MulAdd(x, set(1.44269504088896341F), magic);
   const auto power = hn::Sub(sum, magic);
   auto rest = hn::NegMulAdd(power, set(0.693359375F), x);
@@ -35,9 +36,8 @@ HWY_INLINE hn::Vec<Tag> exponential(Tag d, hn::Vec<Tag> x) {
   y = hn::MulAdd(y, rest, set(1.6666665459e-1F));
   y = hn::MulAdd(y, rest, set(5.0000001201e-1F));
   y = hn::Add(hn::MulAdd(y, hn::Mul(rest, rest), rest), set(1));
-  const auto exponent = hn::ShiftLeft<23>(hn::BitCast(bits, sum));
-  const auto result = hn::BitCast(d, hn::Add(hn::BitCast(bits, y), exponent));
-  return hn::IfThenZeroElse(hn::Lt(x, set(-87.0F)), result);
+  const auto scale = hn::BitCast(d, hn::ShiftLeft<23>(hn::BitCast(bits, sum)));
+  return hn::IfThenZeroElse(hn::Lt(x, set(-87.0F)), hn::Mul(y, scale));
 }
 
 /// ln x for positive x, and NaN for NaN, of which hn::Log() makes a number.

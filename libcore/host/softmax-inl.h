@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <limits>
 #include <span>
 
 #include "host/lanes-inl.h"
@@ -38,7 +39,7 @@ HWY_INLINE float sum_exponentials(std::span<const float> values, float shift, co
   for (; i + kCount <= values.size(); i += kCount) add(values.data() + i, i);
   if (i < values.size()) {
     float rest[kCount];
-    std::fill_n(rest, kCount, -3e38F);
+    std::fill_n(rest, kCount, -std::numeric_limits<float>::infinity());
     std::copy(values.begin() + static_cast<std::ptrdiff_t>(i), values.end(), rest);
     add(rest, i);
   }

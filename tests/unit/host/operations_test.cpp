@@ -1,6 +1,10 @@
 // The other functions on the CPU: sentences, steps of recurrent layers, and the choice of tokens.
 // The bytes depend neither on the instruction set nor on threads; the values are compared with the
 // reference in tests/kernels.
+#include <algorithm>
+#include <bit>
+#include <cmath>
+
 #include "shaders/lib/tokens.h"
 #include "shaders/op_embedding_bag.h"
 #include "shaders/op_embedding_bag_backward.h"
@@ -291,6 +295,36 @@ TEST_CASE("selection of tokens: instruction sets give the same bytes") {
       return joined({best, sampled_logs, linear, logarithmic, {ids.begin(), ids.end()}});
     });
   }
+}
+
+TEST_CASE("log-probabilities of a row with any NaN are NaN") {
+  constexpr std::size_t kColumns = 36, kVocabulary = 33;
+  for (const std::uint32_t bits : {0x7fc00000U, 0x7fffffffU, 0xffffffffU, 0xff800001U}) {
+    for (const std::size_t at : {0, 8, 32}) {
+      CAPTURE(bits, at);
+      auto logits = input(kColumns, 1);
+      for (std::size_t row = 0; row < kRows; ++row)
+        logits[row * kColumns + at] = std::bit_cast<float>(bits);
+      const std::vector<std::uint32_t> forced(kRows, NO_TOKEN);
+      for (const auto set : instruction_sets()) {
+        CAPTURE(set);
+        use_instruction_set(set);
+        ThreadPool pool(1);
+        std::vector<std::uint32_t> ids(2 * kRows);
+        std::vector<float> values(2 * kRows);
+        top_k(pool, {.forced_id = forced.data(),
+                     .logits = logits.data(),
+                     .ids = ids.data(),
+                     .log_probabilities = values.data(),
+                     .columns = kColumns,
+                     .k = 2,
+                     .rows_count = RowCount(kRows),
+                     .vocabulary = kVocabulary});
+        REQUIRE(std::ranges::all_of(values, [](float value) { return std::isnan(value); }));
+      }
+    }
+  }
+  use_instruction_set("");
 }
 
 }  // namespace
