@@ -1,7 +1,6 @@
 #include "host/bfloat16_product.hpp"
 
 #include <algorithm>
-#include <new>
 #include <optional>
 
 #include "base/error.hpp"
@@ -12,7 +11,6 @@
 namespace awend::host {
 namespace {
 
-constexpr std::align_val_t kAlignment{64};
 // Multiplications that take one thread about as long as another one to wake.
 constexpr std::size_t kMinMultiplications = 6'000'000;
 
@@ -26,32 +24,19 @@ Bfloat16Unit& chosen_unit() {
   return unit;
 }
 
-std::uint16_t* allocate(std::size_t numbers) {
-  return static_cast<std::uint16_t*>(::operator new(
-      sizeof(std::uint16_t) * std::max<std::size_t>(numbers, kBfloat16Step), kAlignment));
-}
-
 /// Memory for packed operands, kept by each thread that multiplies.
 class Scratch {
  public:
-  Scratch() = default;
-  ~Scratch() { ::operator delete(values_, kAlignment); }
-  Scratch(const Scratch&) = delete;
-  Scratch& operator=(const Scratch&) = delete;
-
   std::uint16_t* values(std::size_t numbers) {
     if (numbers > size_) {
-      ::operator delete(values_, kAlignment);
-      values_ = nullptr;
-      size_ = 0;
-      values_ = allocate(numbers);
+      memory_ = AlignedMemory(sizeof(std::uint16_t) * numbers);
       size_ = numbers;
     }
-    return values_;
+    return memory_.as<std::uint16_t>();
   }
 
  private:
-  std::uint16_t* values_ = nullptr;
+  AlignedMemory memory_{0};
   std::size_t size_ = 0;
 };
 

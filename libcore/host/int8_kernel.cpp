@@ -15,6 +15,7 @@
 #include <hwy/highway.h>
 
 #include "host/magnitude-inl.h"
+#include "host/math-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace awend::host::HWY_NAMESPACE {
@@ -189,11 +190,6 @@ void quantize_all(const QuantizedRows& t, std::size_t begin, std::size_t end) {
   }
 }
 
-/// max(0, x); NaN stays NaN.
-HWY_INLINE hn::Vec<FloatTag> rectified(hn::Vec<FloatTag> x) {
-  return hn::IfThenZeroElse(hn::Lt(x, hn::Zero(FloatTag())), x);
-}
-
 /// Writes rows of the result from their sums.
 HWY_INLINE void write_row(const Int8Tiles& t, const std::int32_t* sums, std::size_t row,
                           std::size_t column) {
@@ -205,7 +201,7 @@ HWY_INLINE void write_row(const Int8Tiles& t, const std::int32_t* sums, std::siz
   const auto finished = [&](std::size_t i, auto start) HWY_ATTR {
     const auto scale = hn::Mul(a_scale, hn::LoadU(d, t.b_scales + column + i));
     const auto value = hn::MulAdd(hn::ConvertTo(d, hn::Load(IntTag(), sums + i)), scale, start);
-    return product.finish == Finish::kRelu ? rectified(value) : value;
+    return product.finish == Finish::kRelu ? rectified(d, value) : value;
   };
   const float* const start = product.start == Start::kBias     ? product.bias + column
                              : product.start == Start::kResult ? c

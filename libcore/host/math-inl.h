@@ -46,6 +46,12 @@ HWY_INLINE hn::Vec<Tag> logarithm(Tag d, hn::Vec<Tag> x) {
   return hn::IfThenElse(hn::IsNaN(x), x, hn::Log(d, x));
 }
 
+/// max(0, x), and NaN for NaN.
+template <class Tag>
+HWY_INLINE hn::Vec<Tag> rectified(Tag d, hn::Vec<Tag> x) {
+  return hn::IfThenZeroElse(hn::Lt(x, hn::Zero(d)), x);
+}
+
 /// The logistic function.
 template <class Tag>
 HWY_INLINE hn::Vec<Tag> sigmoid(Tag d, hn::Vec<Tag> z) {

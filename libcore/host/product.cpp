@@ -1,7 +1,6 @@
 #include "host/product.hpp"
 
 #include <algorithm>
-#include <new>
 
 #include "base/error.hpp"
 #include "base/numbers.hpp"
@@ -10,30 +9,10 @@
 namespace awend::host {
 namespace {
 
-constexpr std::align_val_t kAlignment{64};
-
-float* allocate(std::size_t floats) {
-  return static_cast<float*>(
-      ::operator new(sizeof(float) * std::max<std::size_t>(floats, 16), kAlignment));
-}
-
 /// Memory of a thread for packed operands, kept from one product to the next.
-class Scratch {
- public:
-  Scratch() : values_(allocate(scratch_floats())) {}
-  ~Scratch() { ::operator delete(values_, kAlignment); }
-  Scratch(const Scratch&) = delete;
-  Scratch& operator=(const Scratch&) = delete;
-
-  float* values() const { return values_; }
-
- private:
-  float* values_;
-};
-
 float* scratch_of_thread() {
-  thread_local const Scratch scratch;
-  return scratch.values();
+  thread_local const AlignedMemory scratch(sizeof(float) * scratch_floats());
+  return scratch.as<float>();
 }
 
 /// How the result is divided among threads.

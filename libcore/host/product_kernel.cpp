@@ -18,6 +18,8 @@
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
+#include "host/math-inl.h"
+
 HWY_BEFORE_NAMESPACE();
 namespace awend::host::HWY_NAMESPACE {
 namespace {
@@ -73,11 +75,6 @@ HWY_INLINE void with_rows(std::size_t rows, const Body& body) {
     default:
       return body(std::integral_constant<std::size_t, kTileRows>());
   }
-}
-
-/// max(0, x); NaN stays NaN.
-HWY_INLINE Vector rectified(Vector x) {
-  return hn::IfThenZeroElse(hn::Lt(x, hn::Zero(Tag())), x);
 }
 
 /// One tile of the result over a part of the inner index.
@@ -136,8 +133,8 @@ HWY_INLINE void multiply_tile(const Tile& tile) {
   if (tile.is_last && tile.finish == Finish::kRelu) {
 #pragma GCC unroll 16
     for (std::size_t i = 0; i < kRowsOfTile; ++i) {
-      sum[i][0] = rectified(sum[i][0]);
-      sum[i][1] = rectified(sum[i][1]);
+      sum[i][0] = rectified(Tag(), sum[i][0]);
+      sum[i][1] = rectified(Tag(), sum[i][1]);
     }
   }
 #pragma GCC unroll 16
