@@ -36,7 +36,7 @@ Device::Device(std::uint32_t index, Validation validation)
 Device::Device(std::unique_ptr<Instance> instance, std::uint32_t index)
     : Device(std::move(instance), list_devices(*instance), {index, ""}) {}
 
-Device::Device(std::unique_ptr<Instance> instance, const std::vector<DeviceInfo>& devices,
+Device::Device(std::unique_ptr<Instance>&& instance, const std::vector<DeviceInfo>& devices,
                const Choice& choice)
     : instance_(std::move(instance)), info_(devices.at(choice.position)), reason_(choice.reason) {
   physical_ = instance_->physical_devices()[choice.position];

@@ -59,7 +59,9 @@ class Device {
  private:
   friend class Arena;
   Device(std::unique_ptr<Instance> instance, std::uint32_t index);
-  Device(std::unique_ptr<Instance> instance, const std::vector<DeviceInfo>& devices,
+  // `devices` may be made from *instance in the call: arguments have no order, so that nothing is
+  // moved before this constructor runs.
+  Device(std::unique_ptr<Instance>&& instance, const std::vector<DeviceInfo>& devices,
          const Choice& choice);
   void create(std::vector<const char*> extensions);
 

@@ -35,7 +35,7 @@ void dispatch_nothing(const Device& device, const Range& memory, const Kernel& k
 /// Lets helpers wait until the work is done, but not longer than kHelpDelay.
 class Completion {
  public:
-  void done() {
+  void finish() {
     const std::lock_guard lock(mutex_);
     done_ = true;
     changed_.notify_all();
@@ -49,6 +49,18 @@ class Completion {
   std::mutex mutex_;
   std::condition_variable changed_;
   bool done_ = false;
+};
+
+/// Leaves no work to helpers.
+struct Finish {
+  std::atomic<std::size_t>& next;
+  std::size_t count;
+  Completion& completion;
+
+  ~Finish() {
+    next = count;
+    completion.finish();
+  }
 };
 
 }  // namespace
@@ -75,8 +87,9 @@ void compile_by_dispatch(const Device& device, std::span<const KernelKey> keys,
   const auto threads = std::min<std::size_t>(base::processor_share(), keys.size());
   base::run_on_threads(static_cast<unsigned>(threads), [&](unsigned worker) {
     if (worker == 0) {
-      work();
-      return completion.done();
+      // Also if it fails: what others would compile then is not used.
+      const Finish finish{next, keys.size(), completion};
+      return work();
     }
     try {
       help();

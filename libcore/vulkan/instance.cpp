@@ -2,9 +2,11 @@
 #include "vulkan/instance.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <cstdio>
 #include <cstdlib>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "base/error.hpp"
@@ -17,11 +19,13 @@ constexpr VkInstanceCreateFlags kEnumeratePortability =
     VK_INSTANCE_CREATE_ENUMERATE_PORTABILITY_BIT_KHR;
 constexpr const char* kValidationLayer = "VK_LAYER_KHRONOS_validation";
 
+using Count = std::atomic<std::uint64_t>;
+
 VKAPI_ATTR VkBool32 VKAPI_CALL count_message(VkDebugUtilsMessageSeverityFlagBitsEXT,
                                              VkDebugUtilsMessageTypeFlagsEXT,
                                              const VkDebugUtilsMessengerCallbackDataEXT* data,
                                              void* messages) {
-  ++*static_cast<std::uint64_t*>(messages);
+  ++*static_cast<Count*>(messages);
   std::fprintf(stderr, "vulkan validation: %s\n", data->pMessage);
   return VK_FALSE;
 }
@@ -58,7 +62,10 @@ constexpr const char* kHowToGetADevice =
 
 }  // namespace
 
-Instance::Instance(Validation validation) : messages_(std::make_unique<std::uint64_t>(0)) {
+Instance::Instance(std::unique_ptr<Count> messages) : messages_(std::move(messages)) {}
+
+// After the delegation, the destructor also runs if this constructor throws.
+Instance::Instance(Validation validation) : Instance(std::make_unique<Count>(0)) {
   load_functions();
   const char* environment = std::getenv("AWEND_VALIDATION");
   const bool validate =
@@ -111,6 +118,7 @@ Instance::Instance(Validation validation) : messages_(std::make_unique<std::uint
       .pUserData = messages_.get()};
   const auto create = reinterpret_cast<PFN_vkCreateDebugUtilsMessengerEXT>(
       vkGetInstanceProcAddr(instance_, "vkCreateDebugUtilsMessengerEXT"));
+  base::check(create != nullptr, "an extension that was enabled has its functions");
   require(create(instance_, &messenger, nullptr, &messenger_), "vkCreateDebugUtilsMessengerEXT");
 }
 

@@ -1,6 +1,7 @@
 // The Vulkan instance, and the messages of the validation layer.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <vector>
@@ -27,9 +28,11 @@ class Instance {
   std::uint64_t validation_messages() const { return *messages_; }
 
  private:
+  explicit Instance(std::unique_ptr<std::atomic<std::uint64_t>> messages);
+
   VkInstance instance_ = VK_NULL_HANDLE;
   VkDebugUtilsMessengerEXT messenger_ = VK_NULL_HANDLE;
-  std::unique_ptr<std::uint64_t> messages_;
+  std::unique_ptr<std::atomic<std::uint64_t>> messages_;  // layers call from any thread
 };
 
 }  // namespace awend::vulkan
