@@ -65,7 +65,11 @@ Recording::Part Recording::make_part() const {
   return {.first_slice = slices_.size(), .fence = {device_.get(), fence, vkDestroyFence}};
 }
 
-VkCommandBuffer Recording::commands() {
+VkCommandBuffer Recording::commands(double seconds) {
+  // Usually slices end at barriers, so that independent dispatches can overlap.
+  const bool is_full = open_ && slices_.back().seconds > 0 &&
+                       slices_.back().seconds + seconds > pace_.submit_seconds;
+  if (is_paced() && is_full) finish();
   if (open_ && in_slice_ >= kDispatchesPerSlice) finish();
   if (open_) return slices_.back().commands;
   const VkCommandBufferAllocateInfo info = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
@@ -108,13 +112,8 @@ void Recording::stamp(std::uint32_t query) {
 
 void Recording::dispatch(const Dispatch& dispatch) {
   check_against_shader(device_, dispatch);
-  const Work work = work_of(dispatch);
-  // Usually slices end at barriers, so that independent dispatches can overlap.
-  const bool is_full =
-      open_ && slices_.back().seconds > 0 &&
-      slices_.back().seconds + seconds_of(work, pace_.speed) > pace_.submit_seconds;
-  if (is_paced() && is_full) finish();
-  const VkCommandBuffer buffer = commands();
+  const double seconds = seconds_of(work_of(dispatch), pace_.speed);
+  const VkCommandBuffer buffer = commands(seconds);
   begin_command(kCompute);
   const auto& kernel = dispatch.kernel;
   const VkDescriptorSet set = sets_.make(dispatch);
@@ -137,24 +136,28 @@ void Recording::dispatch(const Dispatch& dispatch) {
   if (timing_ == Timing::kOn) stamp(query + 1);
   ++in_slice_;
   if (timing_ == Timing::kOn) stamped_.push_back({kernel.name(), slices_.size() - 1, query});
-  add_work(work);
+  add_dispatch(seconds);
 }
 
 void Recording::copy(const Range& from, const Range& to) {
   base::check(from.size_bytes == to.size_bytes,
               "source and destination of a copy have the same size");
   const VkBufferCopy region = {from.offset, to.offset, from.size_bytes};
-  const VkCommandBuffer buffer = commands();
-  begin_command(kTransfer);
+  const VkCommandBuffer buffer = transfer_commands(2.0 * static_cast<double>(from.size_bytes));
   vkCmdCopyBuffer(buffer, buffer_of(from), buffer_of(to), 1, &region);
-  slices_.back().expected +=
-      seconds_of({.bytes = 2.0 * static_cast<double>(from.size_bytes)}, pace_.speed);
 }
 
 void Recording::fill(const Range& range, std::uint32_t word) {
-  const VkCommandBuffer buffer = commands();
-  begin_command(kTransfer);
+  const VkCommandBuffer buffer = transfer_commands(static_cast<double>(range.size_bytes));
   vkCmdFillBuffer(buffer, buffer_of(range), range.offset, range.size_bytes, word);
+}
+
+VkCommandBuffer Recording::transfer_commands(double bytes) {
+  const double seconds = seconds_of({.bytes = bytes}, pace_.speed);
+  const VkCommandBuffer buffer = commands(seconds);
+  begin_command(kTransfer);
+  add_transfer(seconds);
+  return buffer;
 }
 
 void Recording::barrier() {

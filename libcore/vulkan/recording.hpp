@@ -81,6 +81,7 @@ class Recording {
     VkCommandBuffer commands;
     DeviceHandle<VkQueryPool> stamps;  // of the slice, then of its dispatches; only if used
     double seconds = 0;                // estimated for all its work
+    double transfers = 0;              // of these, of copies and fills
     double expected = 0;               // for the shares of the next replay, not corrected
     double correction = 1;             // by measurements
   };
@@ -94,12 +95,14 @@ class Recording {
     std::uint32_t query;  // the first of two in its pool
   };
   Part make_part() const;
-  VkCommandBuffer commands();
+  VkCommandBuffer commands(double seconds);
+  VkCommandBuffer transfer_commands(double bytes);
   void add_barrier(VkPipelineStageFlags2 later);
   void begin_command(VkPipelineStageFlags2 stage);
   void make_stamps(Slice& slice) const;
   void stamp(std::uint32_t query);
-  void add_work(const Work& work);
+  void add_transfer(double seconds);
+  void add_dispatch(double seconds);
   std::size_t end_of(std::size_t part) const;
   void measure(std::size_t part);
   std::optional<double> measured_seconds(const Slice& slice) const;

@@ -20,8 +20,13 @@ std::uint64_t ticks_between(std::uint64_t begin, std::uint64_t end, std::uint32_
   return (end - begin) & mask;
 }
 
-void Recording::add_work(const Work& work) {
-  const double seconds = seconds_of(work, pace_.speed);
+void Recording::add_transfer(double seconds) {
+  slices_.back().transfers += seconds;
+  slices_.back().seconds += seconds;
+  slices_.back().expected += seconds;
+}
+
+void Recording::add_dispatch(double seconds) {
   estimates_.push_back({slices_.size() - 1, seconds});
   slices_.back().seconds += seconds;
   slices_.back().expected += seconds + kLaunchSeconds;
@@ -29,7 +34,7 @@ void Recording::add_work(const Work& work) {
 
 void Recording::set_shares(std::span<const double> shares) {
   base::check(shares.size() == estimates_.size(), "each dispatch has a share");
-  for (auto& slice : slices_) slice.expected = 0;
+  for (auto& slice : slices_) slice.expected = slice.transfers;
   for (std::size_t i = 0; i < shares.size(); ++i) {
     const auto& [slice, seconds] = estimates_[i];
     slices_[slice].expected += seconds * shares[i] + kLaunchSeconds;

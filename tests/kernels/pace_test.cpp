@@ -125,6 +125,23 @@ TEST_CASE("independent dispatches share a slice up to the duration of a submissi
   for (const float value : memory.range(512, 5 * 256).view<float>()) REQUIRE(value == 5);
 }
 
+TEST_CASE("copies and fills share a slice up to the duration of a submission", "[pace][vulkan]") {
+  const vulkan::Arena memory(engine().gpu().device, vulkan::MemoryKind::kUpload, 2048);
+  const vulkan::Pace slow{.submit_seconds = 600,
+                          .speed = {.flops_per_second = 1, .bytes_per_second = 1}};
+  vulkan::Recording recording(engine().gpu().device, vulkan::Timing::kOff, slow);
+  for (const std::uint64_t to : {0, 256, 512}) recording.fill(memory.range(to, 256), 7);
+  recording.barrier();
+  recording.copy(memory.range(0, 256), memory.range(1024, 256));
+  const std::vector<double> seconds{512, 256, 512};
+  REQUIRE(recording.expected_seconds() == seconds);
+  recording.set_shares({});
+  REQUIRE(recording.expected_seconds() == seconds);
+  recording.replay();
+  REQUIRE(recording.submissions() == 3);
+  for (const auto word : memory.range(1024, 256).view<std::uint32_t>()) REQUIRE(word == 7);
+}
+
 TEST_CASE("without a bound there is one submission", "[pace][vulkan]") {
   Chain chain(vulkan::Pace{});
   REQUIRE_FALSE(chain.recording().is_paced());
