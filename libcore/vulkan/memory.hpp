@@ -19,8 +19,9 @@ namespace awend::vulkan {
 
 VkBuffer buffer_of(const Range& range);
 
-/// The memory that a program may use in total: 90 % of the largest heap (largest_heap_bytes()), or
-/// of its free part if the driver reports that.  On a CPU, half of the machine's memory.
+/// The memory that this process may use in total: 90 % of the largest heap (largest_heap_bytes()),
+/// or, if the driver reports that, of what is free and what this process uses.  On a CPU, half of
+/// the machine's memory.
 std::uint64_t usable_bytes(const Device& device);
 
 /// The use of the largest heap, and what the driver allows this process.

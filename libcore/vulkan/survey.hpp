@@ -14,7 +14,7 @@ namespace awend::vulkan {
 struct Heap {
   std::uint64_t size_bytes = 0;
   bool device_local = false;
-  /// Memory used by all programs, and the budget of this one, if the driver reports them.
+  /// The memory that this process uses and may use, if the driver reports them.
   std::optional<std::uint64_t> used_bytes, budget_bytes;
 };
 

@@ -33,10 +33,8 @@ std::string heaps_text(const vulkan::Survey& survey) {
   for (const auto& heap : survey.heaps) {
     auto text = base::concat(amount_of_bytes(heap.size_bytes),
                              heap.device_local ? ", the device's own" : ", the machine's");
-    if (heap.used_bytes && heap.budget_bytes) {
-      text += base::concat("; ", amount_of_bytes(*heap.used_bytes), " in use, ",
-                           amount_of_bytes(*heap.budget_bytes), " for a program to have");
-    }
+    if (heap.budget_bytes)
+      text += base::concat("; ", amount_of_bytes(*heap.budget_bytes), " for a program to have");
     out += fact("memory", text);
   }
   return out;
