@@ -129,8 +129,6 @@ class HostProduct {
 
 void host_matmul(Program& program, const Product& product,
                  const std::optional<ParameterOperand>& constant_b) {
-  base::check(!product.bias || (product.flags & MATMUL_ACCUMULATE) == 0,
-              "no bias is added to a sum");
   base::check(product.a.read_as == product.b.read_as, "both operands are rounded, or none");
   const char* form = product.form == Form::kNN   ? "matmul_nn"
                      : product.form == Form::kNT ? "matmul_nt"

@@ -1,5 +1,6 @@
 #include "nn/matmul/matmul.hpp"
 
+#include "base/error.hpp"
 #include "nn/matmul/host.hpp"
 #include "nn/matmul/matrix.hpp"
 #include "nn/matmul/portable.hpp"
@@ -43,6 +44,8 @@ void matmul_in_parts(Program& program, const Product& product, std::uint32_t ste
 
 void matmul(Program& program, const Product& product,
             const std::optional<ParameterOperand>& constant_b) {
+  base::check(!product.bias || (product.flags & MATMUL_ACCUMULATE) == 0,
+              "no bias is added to a sum");
   if (program.engine().on_processor()) return host_matmul(program, product, constant_b);
   const auto pace = program.engine().pace();
   matmul_in_parts(program, product, part_rows(product, pace));
