@@ -39,8 +39,8 @@ void main() {
     if (FIRST == 0) {
       const vec4 before = load_mixture(at + i);
       if (LINEAR != 0) {
-        // ln(eᵃ + eᵇ) relative to the larger one, so that no probability underflows.  The difference
-        // is NaN if either is, unlike the maximum.
+        // ln(eᵃ + eᵇ) relative to the larger one, so that no probability underflows.  The
+        // difference is NaN if either is, unlike the maximum.
         const vec4 difference = before - mixed;
         const vec4 sum = max(before, mixed) + log(1 + exp(-abs(difference)));
         mixed = mix(sum, difference, are_nan(difference));

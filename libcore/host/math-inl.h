@@ -23,8 +23,8 @@ template <class Tag>
 HWY_INLINE hn::Vec<Tag> exponential(Tag d, hn::Vec<Tag> x) {
   const hn::RebindToSigned<Tag> bits;
   const auto set = [&](float value) HWY_ATTR { return hn::Set(d, value); };
-  // After this addition the lowest bits are the exponent, with its bias, of the power of two that is
-  // nearest to exp(x).
+  // After this addition the lowest bits are the exponent, with its bias, of the power of two next
+  // to exp(x).
   const auto magic = set(12'582'912.0F + 127);
   const auto sum = hn::MulAdd(x, set(1.44269504088896341F), magic);
   const auto power = hn::Sub(sum, magic);
