@@ -103,11 +103,11 @@ void main() {
         [[unroll]] for (uint c = 0; c < V_PER_LANE; ++c) result[r][c] *= shrink;
         if (DROPS != 0) {
           [[unroll]] for (uint j = 0; j < KEYS_PER_LANE; ++j) {
-            const uvec4 words =
-                philox(uvec4(first_row + row0 + r, first_key + key[j], (pc.dropout_id << 8) | head,
-                             step_scalars.step),
-                       uvec2(step_scalars.seed_low, step_scalars.seed_high));
-            weights[r][j] *= words.x >= pc.threshold ? pc.scale : 0.0;
+            const bool keeps =
+                keeps_weight(uvec2(first_row + row0 + r, first_key + key[j]), head, pc.dropout_id,
+                             step_scalars.step,
+                             uvec2(step_scalars.seed_low, step_scalars.seed_high), pc.threshold);
+            weights[r][j] *= keeps ? pc.scale : 0.0;
           }
         }
       }

@@ -59,9 +59,10 @@ float dropout_factor(uint row, uint other, uint head) {
 #else
   const uvec2 pair = uvec2(other_index, own);
 #endif
-  const uvec4 words = philox(uvec4(pair, (pc.dropout_id << 8) | head, step_scalars.step),
-                             uvec2(step_scalars.seed_low, step_scalars.seed_high));
-  return words.x >= pc.threshold ? pc.scale : 0.0;
+  const bool keeps =
+      keeps_weight(pair, head, pc.dropout_id, step_scalars.step,
+                   uvec2(step_scalars.seed_low, step_scalars.seed_high), pc.threshold);
+  return keeps ? pc.scale : 0.0;
 }
 
 void main() {

@@ -34,6 +34,7 @@
 #define ELEMENT float16_t
 #endif
 #include "lib/arrays.glsl"
+#include "lib/finite.glsl"
 #include "lib/philox.glsl"
 #include "lib/sixteen_bits.glsl"
 #include "op_attention_matrix.h"
@@ -60,10 +61,13 @@ const uint SCORES_AT = OWN_V_AT + (FORWARD ? 0 : OWN * V_STRIDE);
 const uint GRADIENTS_AT = SCORES_AT + OWN * SCORE_STRIDE;
 const uint WEIGHTS_AT = GRADIENTS_AT + (FORWARD ? 0 : OWN * SCORE_STRIDE);
 const uint GRADIENTS_16_AT = WEIGHTS_AT + (QUERY ? 0 : OWN * WEIGHT_STRIDE);
-const uint SHARED_VECTORS = GRADIENTS_16_AT + (FORWARD ? 0 : OWN * WEIGHT_STRIDE);
-shared uvec4 staged[SHARED_VECTORS];
+const uint STAGED_VECTORS = GRADIENTS_16_AT + (FORWARD ? 0 : OWN * WEIGHT_STRIDE);
 
 const uint SUBGROUPS = THREADS / LANES;
+// A fragment of fp32 sums.  At the end each subgroup has one in shared memory.
+const uint SCRATCH = FRAGMENT_ROWS * FRAGMENT_COLUMNS / 4;
+shared uvec4 staged[STAGED_VECTORS > SUBGROUPS * SCRATCH ? STAGED_VECTORS : SUBGROUPS * SCRATCH];
+
 const uint DOWN = OWN / FRAGMENT_ROWS;
 const uint ACROSS_K = D_K / FRAGMENT_COLUMNS;
 const uint ACROSS_V = D_V / FRAGMENT_COLUMNS;
@@ -144,7 +148,6 @@ float row_max(float value) {
   }
 
 // Writes sums to rows of `values` through shared memory, one fragment of each subgroup at a time.
-const uint SCRATCH = FRAGMENT_ROWS * FRAGMENT_COLUMNS / 4;
 #define WRITE(sums, WIDTH, values, row0, rows) \
   [[unroll]] for (uint n = 0; n < sums.length(); ++n) { \
     const uint f = gl_SubgroupID + n * SUBGROUPS; \
@@ -173,10 +176,10 @@ float dropout_factor(uint row, uint other) {
   const uint own = counts[pc.rows_count + 1] + row;
   const uint other_index = counts[pc.other_rows_count + 1] + other;
   const uvec2 pair = KEY ? uvec2(other_index, own) : uvec2(own, other_index);
-  const uvec4 words = philox(uvec4(pair, (pc.dropout_id << 8) | gl_WorkGroupID.y,
-                                   step_scalars.step),
-                             uvec2(step_scalars.seed_low, step_scalars.seed_high));
-  return words.x >= pc.threshold ? pc.scale : 0.0;
+  const bool keeps =
+      keeps_weight(pair, gl_WorkGroupID.y, pc.dropout_id, step_scalars.step,
+                   uvec2(step_scalars.seed_low, step_scalars.seed_high), pc.threshold);
+  return keeps ? pc.scale : 0.0;
 }
 
 // Score `j` of this thread's 8, from shared memory.

@@ -189,10 +189,8 @@ bool is_kept(uint row, uint other) {
 #else
   const uvec2 pair = uvec2(own_index, other_index);
 #endif
-  const uvec4 words = philox(uvec4(pair, (pc.dropout_id << 8) | gl_WorkGroupID.y,
-                                   step_scalars.step),
-                             uvec2(step_scalars.seed_low, step_scalars.seed_high));
-  return words.x >= pc.threshold;
+  return keeps_weight(pair, gl_WorkGroupID.y, pc.dropout_id, step_scalars.step,
+                      uvec2(step_scalars.seed_low, step_scalars.seed_high), pc.threshold);
 }
 
 void main() {

@@ -11,6 +11,7 @@
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_control_flow_attributes : require
 #include "lib/buffers.glsl"
+#include "lib/finite.glsl"
 #include "lib/sixteen_bits.glsl"
 #include "op_matmul_shared.h"
 

@@ -6,6 +6,7 @@
 #extension GL_GOOGLE_include_directive : require
 #include "lib/subgroup.glsl"
 #include "lib/buffers.glsl"
+#include "lib/finite.glsl"
 #include "lib/sixteen_bits.glsl"
 #include "op_narrow.h"
 

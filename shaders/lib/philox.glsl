@@ -10,6 +10,13 @@ uvec4 philox(uvec4 counter, uvec2 key) {
   return counter;
 }
 
+// Whether dropout keeps a weight of attention.  The rows of its query and key count from the begin
+// of the update.  Uses of dropout are independent for up to 256 heads.
+bool keeps_weight(uvec2 query_and_key, uint head, uint dropout_id, uint step, uvec2 seed,
+                  uint threshold) {
+  return philox(uvec4(query_and_key, (dropout_id << 8) | head, step), seed).x >= threshold;
+}
+
 // Dropout factors (0 or `scale`) of the vec4 element `index` of the whole update, at one use of
 // dropout.
 vec4 dropout_factors(uint index, uint dropout_id, uint step, uvec2 seed, uint threshold,

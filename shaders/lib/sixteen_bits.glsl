@@ -1,6 +1,6 @@
 // 16-bit numbers, two in a word, as integers: portable, because lavapipe cannot compile fp16 types
 // on every CPU.  `fp16` selects fp16 or bf16.  The same functions as libcore/nn/element.cpp, tested
-// against them by tests/kernels/narrow_test.cpp.
+// against them by tests/kernels/narrow_test.cpp.  After lib/finite.glsl.
 
 // Bits of the nearest 16-bit numbers, ties to even.
 uvec4 narrowed(vec4 value, bool fp16) {
@@ -8,7 +8,7 @@ uvec4 narrowed(vec4 value, bool fp16) {
   const uvec4 sign = (bits >> 16) & 0x8000u;
   if (!fp16) {
     const uvec4 rounded = (bits + 0x7fffu + ((bits >> 16) & 1u)) >> 16;
-    return mix(rounded, sign | 0x7fc0u, isnan(value));
+    return mix(rounded, sign | 0x7fc0u, are_nan(value));
   }
   const uvec4 magnitude = bits & 0x7fffffffu;
   // The ulp of 0.5 is 2^-24, that of subnormal fp16 numbers, so adding 0.5 rounds.
@@ -16,7 +16,7 @@ uvec4 narrowed(vec4 value, bool fp16) {
   const uvec4 rounded = magnitude - (112u << 23) + 0xfffu + ((magnitude >> 13) & 1u);
   const uvec4 large = min(rounded >> 13, uvec4(0x7c00u));
   const uvec4 number = mix(large, small, lessThan(magnitude, uvec4(0x38800000u)));
-  return sign | mix(number, uvec4(0x7e00u), isnan(value));
+  return sign | mix(number, uvec4(0x7e00u), are_nan(value));
 }
 
 uvec2 packed(uvec4 bits) { return uvec2(bits.x | bits.y << 16, bits.z | bits.w << 16); }

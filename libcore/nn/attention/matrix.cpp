@@ -1,25 +1,30 @@
 #include "nn/attention/matrix.hpp"
 
+#include <algorithm>
+
 #include "shaders/op_attention_matrix.h"
 
 namespace awend::nn {
 namespace {
 
 /// Bytes of shared memory, in the layout of the shader, of the direction that needs the most.
-std::uint32_t shared_bytes(std::uint32_t rows, const AttentionShape& shape) {
+std::uint32_t shared_bytes(std::uint32_t rows, const AttentionShape& shape, std::uint32_t subgroups,
+                           const vulkan::MatrixShape& fragment) {
   const std::uint32_t lines = 2 * rows * (shape.d_k / 8 + 1 + shape.d_v / 8 + 1);
   const std::uint32_t scores = 2 * rows * (rows / 4 + 1);
   const std::uint32_t weights = 2 * rows * (rows / 8 + 1);
+  const std::uint32_t scratch = subgroups * fragment.rows * fragment.columns / 4;
   constexpr std::uint32_t kTileEnds = 8;  // two words
-  return 16 * (lines + scores + weights) + kTileEnds;
+  return 16 * std::max(lines + scores + weights, scratch) + kTileEnds;
 }
 
 bool fits(const vulkan::Limits& limits, const vulkan::MatrixShape& fragment, std::uint32_t rows,
           const AttentionShape& shape) {
   const std::uint32_t threads = rows * rows / 8;
+  const std::uint32_t bytes = shared_bytes(rows, shape, threads / limits.subgroup_size, fragment);
   const auto divides = [](std::uint32_t side, std::uint32_t length) { return length % side == 0; };
   return threads >= limits.subgroup_size && threads <= limits.workgroup_threads &&
-         rows / 8 <= limits.subgroup_size && shared_bytes(rows, shape) <= limits.shared_bytes &&
+         rows / 8 <= limits.subgroup_size && bytes <= limits.shared_bytes &&
          divides(fragment.rows, rows) && divides(fragment.columns, rows) &&
          divides(fragment.depth, rows) && divides(fragment.depth, shape.d_k) &&
          divides(fragment.columns, shape.d_k) && divides(fragment.depth, shape.d_v) &&
