@@ -46,7 +46,7 @@ inside bash -euo pipefail -c '
   done
   for module in "$AWEND_MODULES"/*; do spirv-val --target-env vulkan1.3 "$module" || { echo "$module is not valid"; exit 1; }; done
   echo "spirv-val accepts $(ls "$AWEND_MODULES" | wc -l) modules"
-  export VK_DRIVER_FILES=/usr/share/vulkan/icd.d/lvp_icd.json AWEND_MATRIX=1
+  export VK_DRIVER_FILES=/usr/share/vulkan/icd.d/lvp_icd.json AWEND_DEVICE=llvmpipe AWEND_MATRIX=1
   build-forky/tests/test-unit-nn
   build-forky/tests/test-kernels
   AWEND_VALIDATION=1 AWEND_BUFFERS=storage build-forky/tests/test-kernels "*matrix units*,zz*"

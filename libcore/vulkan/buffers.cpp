@@ -2,6 +2,7 @@
 
 #include <cstdlib>
 #include <string>
+#include <utility>
 
 #include "base/error.hpp"
 
@@ -19,15 +20,21 @@ std::pair<int, int> mesa_version(std::string_view info) {
   return {static_cast<int>(major), static_cast<int>(minor)};
 }
 
+// Versions of Mesa, for lavapipe.  26.1.6 executes loads of a loop that no lane is in anymore if
+// all lanes have the same address, and then crashes; of a storage buffer, it checks the index.
+constexpr std::pair kFasterSince(23, 1);
+constexpr std::pair kReliableUntil(25, 0);  // the last one that was tested before
+
 }  // namespace
 
 shaders::Buffers fastest_buffers(const BufferTraits& traits) {
   const bool binds_enough = traits.storage_buffers >= kMaxStorageBuffers;
   if (!binds_enough && traits.has_addresses) return shaders::Buffers::kAddress;
-  const bool gathers = traits.driver == VK_DRIVER_ID_MESA_LLVMPIPE &&
-                       mesa_version(traits.driver_info) >= std::pair(23, 1);
-  return gathers && traits.has_addresses && !traits.validated ? shaders::Buffers::kAddress
-                                                              : shaders::Buffers::kStorage;
+  const auto mesa = mesa_version(traits.driver_info);
+  const bool is_faster =
+      traits.driver == VK_DRIVER_ID_MESA_LLVMPIPE && mesa >= kFasterSince && mesa <= kReliableUntil;
+  return is_faster && traits.has_addresses && !traits.validated ? shaders::Buffers::kAddress
+                                                                : shaders::Buffers::kStorage;
 }
 
 shaders::Buffers requested_buffers(shaders::Buffers fastest, const BufferTraits& traits) {

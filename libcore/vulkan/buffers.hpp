@@ -24,8 +24,8 @@ struct BufferTraits {
   std::uint32_t storage_buffers = kMaxStorageBuffers;  ///< That one kernel can bind.
 };
 
-/// Storage buffers, or addresses if a kernel cannot bind enough of them; on lavapipe since Mesa
-/// 23.1, addresses, which are up to 1.6 times as fast there.
+/// Storage buffers, or addresses if a kernel cannot bind enough of them; addresses on lavapipe of
+/// Mesa 23.1 to 25.0, where they are up to 1.6 times as fast.
 shaders::Buffers fastest_buffers(const BufferTraits& traits);
 
 /// The value of AWEND_BUFFERS (storage or address), or `fastest` if it is not set.  Throws

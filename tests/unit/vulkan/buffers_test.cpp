@@ -18,11 +18,12 @@ BufferTraits lavapipe(std::string_view info) {
           .validated = false};
 }
 
-TEST_CASE("lavapipe uses addresses since Mesa 23.1", "[buffers]") {
+TEST_CASE("lavapipe uses addresses from Mesa 23.1 to 25.0", "[buffers]") {
   CHECK(fastest_buffers(lavapipe("Mesa 22.3.6 (LLVM 15.0.6)")) == Buffers::kStorage);
   CHECK(fastest_buffers(lavapipe("Mesa 23.0.4 (LLVM 15.0.6)")) == Buffers::kStorage);
   CHECK(fastest_buffers(lavapipe("Mesa 23.1.0 (LLVM 15.0.6)")) == Buffers::kAddress);
   CHECK(fastest_buffers(lavapipe("Mesa 25.0.7-2~bpo12+1 (LLVM 15.0.6)")) == Buffers::kAddress);
+  CHECK(fastest_buffers(lavapipe("Mesa 26.1.6-1 (LLVM 21.1.8)")) == Buffers::kStorage);
   CHECK(fastest_buffers(lavapipe("unheard of")) == Buffers::kStorage);
 }
 
