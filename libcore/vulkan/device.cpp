@@ -24,8 +24,16 @@ Device::Found Device::open(const std::string& requested, std::uint32_t turn) {
     throw;
   }
   const auto choice = choose_device(devices, requested, turn);
-  if (choice)
-    return {std::unique_ptr<Device>(new Device(std::move(instance), devices, *choice)), ""};
+  if (choice) {
+    try {
+      return {std::unique_ptr<Device>(new Device(std::move(instance), devices, *choice)), ""};
+    } catch (const base::Error& error) {
+      if (!requested.empty()) throw;
+      return {nullptr,
+              base::concat("computing on the CPU, because ", devices[choice->position].name,
+                           " cannot be opened: ", error.what())};
+    }
+  }
   const auto caution = caution_about_unusable(devices);
   return {nullptr, caution.empty() ? caution_about_gpu_files() : caution};
 }

@@ -26,7 +26,7 @@ class Device {
     std::string caution;
   };
   /// Opens the device named `requested`, or if it is empty, the best GPU, if there is one (see
-  /// choose_device).
+  /// choose_device) and it can be opened.
   static Found open(const std::string& requested, std::uint32_t turn = 0);
   /// Opens the device at this position of the loader's list.
   explicit Device(std::uint32_t index, Validation validation = Validation::kOff);

@@ -2,6 +2,7 @@
 //
 //   AWEND_LAYER_VERSION=1.1        the version of Vulkan that the device supports
 //   AWEND_LAYER_NO_COMPUTE=1       no queue supports compute
+//   AWEND_LAYER_NO_DEVICE=1        it cannot be opened
 //   AWEND_LAYER_MEMORY_MIB=N       the size of its memory
 //   AWEND_LAYER_STORAGE_BUFFERS=N  storage buffers of a kernel
 //   AWEND_LAYER_GPU=1              a discrete GPU, whose memory the host cannot access
@@ -101,6 +102,7 @@ VKAPI_ATTR VkResult VKAPI_CALL create_device(VkPhysicalDevice physical,
                                              const VkDeviceCreateInfo* info,
                                              const VkAllocationCallbacks* allocator,
                                              VkDevice* device) {
+  if (number("AWEND_LAYER_NO_DEVICE") != 0) return VK_ERROR_INITIALIZATION_FAILED;
   auto* link = link_of<VkLayerDeviceCreateInfo>(info, VK_STRUCTURE_TYPE_LOADER_DEVICE_CREATE_INFO);
   const auto next = link->u.pLayerInfo->pfnNextGetDeviceProcAddr;
   link->u.pLayerInfo = link->u.pLayerInfo->pNext;

@@ -49,6 +49,14 @@ else
 fi
 lacking 'Vulkan 1.3, a queue for compute' AWEND_LAYER_VERSION=1.2 AWEND_LAYER_NO_COMPUTE=1
 
+# A GPU that is in order and cannot be opened, as one that another program has for itself.
+why='vkCreateDevice: initialization failed (VkResult -3)'
+expect_warning "translate: warning: computing on the CPU, because $device cannot be opened: $why" \
+  "${layer[@]}" AWEND_LAYER_GPU=1 AWEND_LAYER_NO_DEVICE=1 translate -m $model tokens.en
+cmp -s out on_cpu || fail 'the processor translates instead'
+expect 1 "${layer[@]}" AWEND_LAYER_NO_DEVICE=1 translate -m $model --device 0 tokens.en
+says "translate: $why"
+
 # A name of no device: what there is.
 expect 1 "${layer[@]}" translate -m $model --device geforce tokens.en
 says "translate: no device is named 'geforce'; there are: cpu; 0 $device"
