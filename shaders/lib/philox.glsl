@@ -10,7 +10,7 @@ uvec4 philox(uvec4 counter, uvec2 key) {
   return counter;
 }
 
-// Whether dropout keeps a weight of attention.  The rows of its query and key count from the begin
+// Whether dropout keeps a weight of attention.  The rows of its query and key count from the first
 // of the update.  Uses of dropout are independent for up to 256 heads.
 bool keeps_weight(uvec2 query_and_key, uint head, uint dropout_id, uint step, uvec2 seed,
                   uint threshold) {
