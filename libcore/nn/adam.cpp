@@ -15,7 +15,7 @@ void update(Graph& graph, const Parameters& parameters, const AdamSettings& sett
             const DecayGroup& group, const Tensor& norm) {
   Program& program = graph.program();
   const auto pieces = [&](Buffer buffer) {
-    return parameters.pieces(program, buffer, group.shape);
+    return parameters.pieces(program, buffer, group.kinds);
   };
   const auto values = pieces(Buffer::kValues), gradients = pieces(Buffer::kGradients);
   const auto moments1 = pieces(Buffer::kMoment1), moments2 = pieces(Buffer::kMoment2);
@@ -38,11 +38,16 @@ void update(Graph& graph, const Parameters& parameters, const AdamSettings& sett
 
 }  // namespace
 
+void update_by_adam(Graph& graph, const Parameters& parameters, const AdamSettings& settings,
+                    const Tensor& squared_norm, ParameterKinds kinds) {
+  for (const auto& group : decay_groups(settings.weight_decay, kinds))
+    update(graph, parameters, settings, group, squared_norm);
+}
+
 Tensor adam(Graph& graph, Parameters& parameters, const AdamSettings& settings) {
   Program& program = graph.program();
   const Tensor norm = squared_norm(program, parameters.pieces(program, Buffer::kGradients));
-  for (const auto& group : decay_groups(settings.weight_decay))
-    update(graph, parameters, settings, group, norm);
+  update_by_adam(graph, parameters, settings, norm);
   follow_update(graph, parameters, norm);
   return norm;
 }

@@ -41,4 +41,11 @@ struct AdamSettings {
   WeightDecay weight_decay = {};
 };
 
+/// The matrices of layers are updated by Muon (Jordan et al., 2024), all other parameters by Adam.
+/// Both have the learning rate, and the weight decay, of `adam`.
+struct MuonSettings {
+  double momentum = 0.95;
+  AdamSettings adam = {};
+};
+
 }  // namespace awend::nn

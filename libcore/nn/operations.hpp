@@ -117,6 +117,9 @@ Tensor embedding(Graph& graph, const EmbeddingInputs& inputs, const Parameter& t
 /// squared global norm of the gradients.  If it is not finite, only the gradients change.
 Tensor adam(Graph& graph, Parameters& parameters, const AdamSettings& settings);
 
+/// The same, with the matrices of layers by Muon.
+Tensor muon(Graph& graph, Parameters& parameters, const MuonSettings& settings);
+
 /// The same by stochastic gradient descent without momentum.
 Tensor sgd(Graph& graph, Parameters& parameters, const WeightDecay& decay);
 

@@ -50,11 +50,10 @@ Tensor squared_norm(Program& program, const std::vector<Tensor>& gradients) {
   return norm;
 }
 
-std::vector<DecayGroup> decay_groups(const WeightDecay& decay) {
-  using Shape = Parameters::Shape;
+std::vector<DecayGroup> decay_groups(const WeightDecay& decay, ParameterKinds kinds) {
   const auto rate = static_cast<float>(decay.rate);
-  if (decay.of == WeightDecayOf::kAll || rate == 0) return {{Shape::kAny, rate}};
-  return {{Shape::kMatrix, rate}, {Shape::kVector, 0}};
+  if (decay.of == WeightDecayOf::kAll || rate == 0) return {{kinds, rate}};
+  return {{kinds & kMatrices, rate}, {kinds & kVectors, 0}};
 }
 
 void follow_update(Graph& graph, Parameters& parameters, const Tensor& squared_norm) {

@@ -1,5 +1,6 @@
 // The parts that all optimizers have: the norm of the gradients, and what follows the update.
-// Test: tests/kernels/adam_test.cpp, tests/kernels/sgd_test.cpp.
+// Test: tests/kernels/adam_test.cpp, tests/kernels/sgd_test.cpp,
+// tests/kernels/muon_test.cpp.
 #pragma once
 
 #include "nn/graph.hpp"
@@ -13,10 +14,14 @@ Axis flat_groups(const Program& program, const Tensor& piece);
 Tensor squared_norm(Program& program, const std::vector<Tensor>& gradients);
 /// Parameters that are updated with the same weight decay.
 struct DecayGroup {
-  Parameters::Shape shape;
+  ParameterKinds kinds;
   float rate;
 };
-std::vector<DecayGroup> decay_groups(const WeightDecay& decay);
+/// Those of `kinds`.
+std::vector<DecayGroup> decay_groups(const WeightDecay& decay, ParameterKinds kinds = kAllKinds);
+/// Appends the update of parameters of these kinds by Adam.
+void update_by_adam(Graph& graph, const Parameters& parameters, const AdamSettings& settings,
+                    const Tensor& squared_norm, ParameterKinds kinds = kAllKinds);
 /// Appends the update of the moving average, if there is one, and of the 16-bit copies.
 void follow_update(Graph& graph, Parameters& parameters, const Tensor& squared_norm);
 

@@ -265,31 +265,37 @@ Tensor Parameters::unpadded_tensor(Program& program, const Parameter& parameter)
                           program.fixed(parameter.rows), parameter.columns);
 }
 
-std::vector<FlatRange> Parameters::trained_runs(Shape shape) const {
+ParameterKind Parameters::kind(std::size_t index) const {
+  const Entry& entry = entries_[index];
+  if (entry.parameter.rows == 1 || entry.parameter.columns == 1) return ParameterKind::kVector;
+  return entry.initializer == Initializer::kGlorotUniform ? ParameterKind::kProjection
+                                                          : ParameterKind::kTable;
+}
+
+std::vector<FlatRange> Parameters::trained_runs(ParameterKinds kinds) const {
   std::vector<FlatRange> runs;
   for (const Entry& entry : entries_) {
-    const bool is_vector = entry.parameter.rows == 1 || entry.parameter.columns == 1;
-    const bool has_shape =
-        shape == Shape::kAny || shape == (is_vector ? Shape::kVector : Shape::kMatrix);
-    if (entry.frozen || !has_shape) continue;
-    const FlatRange own = place(entry.parameter);
-    if (!runs.empty() && runs.back().end == own.begin) {
-      runs.back().end = own.end;
+    const auto own = static_cast<ParameterKinds>(kind(entry.parameter.index));
+    if (entry.frozen || (own & kinds) == 0) continue;
+    const FlatRange next = place(entry.parameter);
+    if (!runs.empty() && runs.back().end == next.begin) {
+      runs.back().end = next.end;
     } else {
-      runs.push_back(own);
+      runs.push_back(next);
     }
   }
   return runs;
 }
 
-std::vector<Tensor> Parameters::pieces(Program& program, Buffer buffer, Shape shape) const {
+std::vector<Tensor> Parameters::pieces(Program& program, Buffer buffer,
+                                       ParameterKinds kinds) const {
   const std::uint64_t max_floats =
       engine_->limits().storage_range_bytes / 4 / kAlignFloats * kAlignFloats;
   const std::uint64_t piece =
       std::min(max_floats, engine_->limits().on_cpu ? kCpuPieceFloats : kGpuPieceFloats);
   const std::uint64_t width = size_bytes(element_of(buffer));
   std::vector<Tensor> tensors;
-  for (const FlatRange& run : trained_runs(shape)) {
+  for (const FlatRange& run : trained_runs(kinds)) {
     for (std::uint64_t at = run.begin; at < run.end; at += piece) {
       const std::uint64_t floats = std::min(piece, run.end - at);
       tensors.push_back(program.external(memory(buffer).range(at * width, floats * width),

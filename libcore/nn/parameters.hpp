@@ -30,6 +30,16 @@ struct Parameter {
   std::uint32_t padded_rows() const { return (rows + 3) / 4 * 4; }
 };
 
+/// A vector has one row or one column; a projection is the matrix of a layer, which only products
+/// read, and a table, such as an embedding, any other matrix.
+enum class ParameterKind : unsigned { kVector = 1, kTable = 2, kProjection = 4 };
+
+/// A set of kinds.
+using ParameterKinds = unsigned;
+inline constexpr ParameterKinds kVectors = 1, kTables = 2, kProjections = 4;
+inline constexpr ParameterKinds kMatrices = kTables | kProjections;
+inline constexpr ParameterKinds kAllKinds = kVectors | kMatrices;
+
 /// Whether parameters are trained (with gradients and moments) or only read.
 enum class Use { kTraining, kInference };
 
@@ -80,6 +90,8 @@ class Parameters {
   std::size_t size() const { return entries_.size(); }
   const std::string& name(std::size_t index) const { return entries_[index].name; }
   const Parameter& parameter(std::size_t index) const { return entries_[index].parameter; }
+  /// By its shape and, of matrices, its initializer.
+  ParameterKind kind(std::size_t index) const;
   /// The number of elements of all parameters, without padding.
   std::uint64_t numbers() const;
   /// The bytes of the values that are read where they are stored.
@@ -145,11 +157,10 @@ class Parameters {
   /// The same without padding, (rows, columns), so that floats that are stored elsewhere are not
   /// copied.
   Tensor unpadded_tensor(Program& program, const Parameter& parameter) const;
-  /// All parameters, or only those of a shape; one row or one column is a vector.
-  enum class Shape { kAny, kMatrix, kVector };
-  /// The parameters of a shape in a flat buffer, without frozen ones, in pieces that fit one
+  /// The parameters of these kinds in a flat buffer, without frozen ones, in pieces that fit one
   /// binding, each as (numbers, 1).
-  std::vector<Tensor> pieces(Program& program, Buffer buffer, Shape shape = Shape::kAny) const;
+  std::vector<Tensor> pieces(Program& program, Buffer buffer,
+                             ParameterKinds kinds = kAllKinds) const;
 
  private:
   struct Entry {
@@ -161,7 +172,7 @@ class Parameters {
     std::function<std::vector<float>()> constant_values = {};
     std::optional<StoredValues> stored = std::nullopt;
   };
-  std::vector<FlatRange> trained_runs(Shape shape) const;
+  std::vector<FlatRange> trained_runs(ParameterKinds kinds) const;
   std::unique_ptr<Memory> make_memory(Buffer buffer) const;
   Element element_of(Buffer buffer) const;
   vulkan::Range range(const Parameter& parameter, Buffer buffer) const;

@@ -10,9 +10,9 @@ using Buffer = Parameters::Buffer;
 Tensor sgd(Graph& graph, Parameters& parameters, const WeightDecay& decay) {
   Program& program = graph.program();
   const Tensor norm = squared_norm(program, parameters.pieces(program, Buffer::kGradients));
-  for (const auto& [shape, rate] : decay_groups(decay)) {
-    const auto values = parameters.pieces(program, Buffer::kValues, shape);
-    const auto gradients = parameters.pieces(program, Buffer::kGradients, shape);
+  for (const auto& [kinds, rate] : decay_groups(decay)) {
+    const auto values = parameters.pieces(program, Buffer::kValues, kinds);
+    const auto gradients = parameters.pieces(program, Buffer::kGradients, kinds);
     for (std::size_t i = 0; i < values.size(); ++i) {
       program.launch(SgdLaunch{.constants = {},
                                .operands = {.step = graph.step_scalars(),

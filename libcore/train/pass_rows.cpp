@@ -29,7 +29,7 @@ class Fit {
                       mode == nn::Mode::kTraining ? bounds_.guided_alignment : std::nullopt})
           .plan();
     };
-    return engine_.allocated_bytes() + pass(nn::Mode::kTraining) +
+    return engine_.allocated_bytes() + bounds_.optimizer_bytes + pass(nn::Mode::kTraining) +
            (bounds_.validates ? pass(nn::Mode::kInference) : 0);
   }
 

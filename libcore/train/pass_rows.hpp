@@ -19,6 +19,7 @@ struct PassBounds {
   std::uint64_t budget_bytes = 0;
   std::uint32_t sharers = 1;  ///< Processes that compute on the device.
   std::optional<nn::GuidedAlignment> guided_alignment = {};  ///< Of training passes.
+  std::uint64_t optimizer_bytes = 0;                         ///< See Trainer::optimizer_bytes().
 };
 
 /// The bytes of device memory of a process that may have `requested`, or if that is 0, its share.

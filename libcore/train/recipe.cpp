@@ -22,8 +22,8 @@ constexpr base::Word<Curve> kCurves[] = {{Curve::kInverseSquareRoot, "inverse-sq
                                          {Curve::kHalving, "halving"}};
 constexpr base::Word<Quantize> kQuantized[] = {{Quantize::kNone, "none"},
                                                {Quantize::kInt8, "int8"}};
-constexpr base::Word<Optimizer> kOptimizers[] = {{Optimizer::kAdam, "adam"},
-                                                 {Optimizer::kSgd, "sgd"}};
+constexpr base::Word<Optimizer> kOptimizers[] = {
+    {Optimizer::kAdam, "adam"}, {Optimizer::kMuon, "muon"}, {Optimizer::kSgd, "sgd"}};
 
 constexpr base::Word<nn::WeightDecayOf> kDecayed[] = {{nn::WeightDecayOf::kAll, "all"},
                                                       {nn::WeightDecayOf::kMatrices, "matrices"}};
@@ -50,7 +50,7 @@ constexpr base::Field<Recipe> kRecipeFields[] = {
         {.name = "optimizer",
          .metavar = "WHICH",
          .group = kOptimizer,
-         .help = "Adam, or stochastic gradient descent without momentum",
+         .help = "Adam, Muon, or stochastic gradient descent without momentum",
          .default_from = DefaultFrom::kPreset,
          .stored = base::Stored::kUnlessDefault}),
     real_field<&Recipe::learning_rate>(
@@ -94,6 +94,12 @@ constexpr base::Field<Recipe> kRecipeFields[] = {
                                                            .help = "term added to the denominator",
                                                            .default_from = DefaultFrom::kPreset},
                                                           {1e-30, 1}),
+    real_field<&Recipe::muon_momentum>({.name = "muon-momentum",
+                                        .metavar = "M",
+                                        .group = kOptimizer,
+                                        .help = "decay rate of the momentum of matrices",
+                                        .stored = base::Stored::kUnlessDefault},
+                                       {0, 0.999999}),
     real_field<&Recipe::adam, &nn::AdamSettings::weight_decay, &nn::WeightDecay::rate>(
         {.name = "weight-decay",
          .metavar = "D",

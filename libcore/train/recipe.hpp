@@ -23,7 +23,7 @@
 
 namespace awend::train {
 
-enum class Optimizer { kAdam, kSgd };
+enum class Optimizer { kAdam, kMuon, kSgd };
 
 /// The numbers that products compute with after training.
 enum class Quantize { kNone, kInt8 };
@@ -35,6 +35,7 @@ struct Recipe {
   Curve curve = Curve::kInverseSquareRoot;  ///< Of the learning rate after the warmup.
   std::uint64_t schedule_steps = 0;         ///< See Schedule::end; 0 for curves without it.
   nn::AdamSettings adam;
+  double muon_momentum = nn::MuonSettings().momentum;
   double clip_norm = 0;  ///< Maximum norm of the whole gradient; 0: no clipping.
   std::uint32_t batch_tokens = 25000;
   std::uint32_t batch_sentences = 0;  ///< Maximum pairs of a batch; 0: no limit.

@@ -20,6 +20,7 @@
 #include "train/run_inputs.hpp"
 #include "train/setting_names.hpp"
 #include "train/span_validation.hpp"
+#include "train/trainer.hpp"
 #include "train/translated_validation.hpp"
 #include "train/validation.hpp"
 
@@ -62,12 +63,14 @@ std::uint32_t choose_pass_rows(const Context& context, nn::Engine& engine, Train
                                std::uint32_t rows_before, std::uint32_t longest,
                                std::uint32_t sharers) {
   const auto& [settings, inputs, ranks, report] = context;
-  PassBounds bounds{.min_rows = longest,
-                    .max_rows = max_rows(inputs.identity().recipe, longest, ranks.size()),
-                    .validates = inputs.corpora().validation().has_value(),
-                    .translates = inputs.corpora().validation() && settings.limits.valid_beam > 0,
-                    .budget_bytes = settings.limits.memory_budget_mib * kMib,
-                    .sharers = sharers};
+  PassBounds bounds{
+      .min_rows = longest,
+      .max_rows = max_rows(inputs.identity().recipe, longest, ranks.size()),
+      .validates = inputs.corpora().validation().has_value(),
+      .translates = inputs.corpora().validation() && settings.limits.valid_beam > 0,
+      .budget_bytes = settings.limits.memory_budget_mib * kMib,
+      .sharers = sharers,
+      .optimizer_bytes = Trainer::optimizer_bytes(engine, model, inputs.identity().recipe)};
   if (inputs.corpora().has_alignments())
     bounds.guided_alignment = inputs.identity().recipe.guided_alignment;
   if (rows_before > 0) bounds.max_rows = std::min(bounds.max_rows, rows_before);

@@ -25,8 +25,14 @@ Schedule schedule_of(const model::Model& model, const Recipe& recipe) {
 
 /// Appends the update of the parameters; see nn::adam().
 nn::Tensor append_update(nn::Graph& graph, nn::Parameters& parameters, const Recipe& recipe) {
-  if (recipe.optimizer == Optimizer::kSgd)
-    return nn::sgd(graph, parameters, recipe.adam.weight_decay);
+  switch (recipe.optimizer) {
+    case Optimizer::kSgd:
+      return nn::sgd(graph, parameters, recipe.adam.weight_decay);
+    case Optimizer::kMuon:
+      return nn::muon(graph, parameters, {.momentum = recipe.muon_momentum, .adam = recipe.adam});
+    case Optimizer::kAdam:
+      break;
+  }
   return nn::adam(graph, parameters, recipe.adam);
 }
 
@@ -67,6 +73,14 @@ Trainer::Trainer(nn::Engine& engine, const model::Config& config, const Recipe& 
     : Trainer(engine, std::make_unique<TrainedModel>(engine, config, recipe), recipe) {}
 
 Trainer::~Trainer() = default;
+
+std::uint64_t Trainer::optimizer_bytes(nn::Engine& engine, TrainedModel& model,
+                                       const Recipe& recipe) {
+  nn::Program program(engine);
+  nn::Graph graph(program, model.parameters(), nn::Mode::kTraining);
+  append_update(graph, model.parameters(), recipe);
+  return program.plan();
+}
 
 Update Trainer::update(std::vector<batch::PackedBatch> passes) {
   data::PackedUpdate all{.passes = std::move(passes)};

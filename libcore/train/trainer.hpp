@@ -37,6 +37,10 @@ class Trainer {
   Trainer(nn::Engine& engine, const model::Config& config, const Recipe& recipe);
   ~Trainer();
 
+  /// The device memory of the optimizer of a trainer, without the gradients and moments.
+  static std::uint64_t optimizer_bytes(nn::Engine& engine, TrainedModel& model,
+                                       const Recipe& recipe);
+
   /// One update from the gradients of the passes of all ranks; `own` are those of this rank.  The
   /// loss is the mean over all target tokens, plus the mean over all sentences if they have one.
   Update update(const data::PackedUpdate& own);

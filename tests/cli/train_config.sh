@@ -74,7 +74,7 @@ says "train: --local-window needs --attention-span monotonic or predictive; try 
 expect 2 train --preset sutskever --d-attention 8 --dump-config
 says "train: --d-attention needs --attention additive; try 'train --help'"
 expect 2 train --optimizer adagrad --dump-config
-says "train: option '--optimizer': must be adam or sgd, got 'adagrad'; try 'train --help'"
+says "train: option '--optimizer': must be adam, muon or sgd, got 'adagrad'; try 'train --help'"
 expect 2 train --schedule linear --schedule-steps 10 --dump-config
 says "train: the schedule of 10 updates must be longer than --warmup 4000; try 'train --help'"
 expect 2 train --preset memory-3hop --linear-start 20 --schedule cosine --schedule-steps 15 --dump-config

@@ -150,6 +150,8 @@ TEST_CASE("20 updates are 10 and another 10, bit for bit", "[resume]") {
     // The average of a table that is not trained is the table.
     straight.identity().recipe.ema_decay = broken.identity().recipe.ema_decay = 0.9;
   }
+  straight.identity().recipe.optimizer = broken.identity().recipe.optimizer =
+      GENERATE(train::Optimizer::kAdam, train::Optimizer::kMuon);
   straight.identity().recipe.precision = broken.identity().recipe.precision = precision;
   CAPTURE(nn::name_of(precision));
   CHECK(straight.train(scratch.path("a"), 20) == "20 updates, the maximum");

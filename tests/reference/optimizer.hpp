@@ -1,9 +1,11 @@
-// Adam, its learning rate, and gradient clipping (section 5.3 of the paper); gradient descent.
+// Adam, its learning rate, and gradient clipping (section 5.3 of the paper); gradient descent; and
+// Muon.
 #pragma once
 
 #include <algorithm>
 #include <cmath>
 
+#include "tests/reference/matmul.hpp"
 #include "tests/reference/matrix.hpp"
 
 namespace awend::reference {
@@ -42,6 +44,45 @@ inline void sgd_step(double rate, double weight_decay, double factor,
                      const std::vector<double>& gradient, std::vector<double>& parameters) {
   for (std::size_t i = 0; i < parameters.size(); ++i)
     parameters[i] -= rate * (factor * gradient[i] + weight_decay * parameters[i]);
+}
+
+/// `x` with all singular values about 1: five steps of Newton-Schulz with the coefficients of
+/// Jordan et al. (2024).
+inline Matrix orthogonalized(Matrix x) {
+  double squares = 0;
+  for (const double value : x.values) squares += value * value;
+  if (squares == 0) return x;
+  for (double& value : x.values) value /= std::sqrt(squares);
+  if (x.rows > x.columns) return transpose(orthogonalized(transpose(x)));
+  for (int step = 0; step < 5; ++step) {
+    const Matrix a = product(x, transpose(x));
+    const Matrix ax = product(a, x), aax = product(a, ax);
+    for (std::size_t i = 0; i < x.values.size(); ++i)
+      x.values[i] = 3.4445 * x.values[i] - 4.7750 * ax.values[i] + 2.0315 * aax.values[i];
+  }
+  return x;
+}
+
+struct MuonSettings {
+  double rate;
+  double momentum = 0.95;
+  double weight_decay = 0;
+};
+
+/// One update of the matrix `x` in place by Muon.
+inline void muon_step(const MuonSettings& settings, const Matrix& gradient, Matrix& first,
+                      Matrix& x) {
+  Matrix u(x.rows, x.columns);
+  for (std::size_t i = 0; i < x.values.size(); ++i) {
+    const double share = (1 - settings.momentum) * gradient.values[i];
+    first.values[i] = settings.momentum * first.values[i] + share;
+    u.values[i] = settings.momentum * first.values[i] + share;
+  }
+  const Matrix direction = orthogonalized(u);
+  const double scale = 0.2 * std::sqrt(static_cast<double>(std::max(x.rows, x.columns)));
+  for (std::size_t i = 0; i < x.values.size(); ++i)
+    x.values[i] -=
+        settings.rate * (scale * direction.values[i] + settings.weight_decay * x.values[i]);
 }
 
 /// d_model^-0.5 * min(step^-0.5, step * warmup^-1.5); `step` counts from 1.

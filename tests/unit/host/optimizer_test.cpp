@@ -5,6 +5,7 @@
 
 #include "shaders/op_adam.h"
 #include "shaders/op_moving_average.h"
+#include "shaders/op_muon.h"
 #include "shaders/op_row_sum.h"
 #include "shaders/op_sgd.h"
 #include "shaders/op_square_sum.h"
@@ -75,6 +76,50 @@ TEST_CASE("gradient descent: instruction sets give the same bytes") {
                .floats_count = RowCount(kCount),
                .weight_decay = 0.1F});
     REQUIRE(std::all_of(gradients.begin(), gradients.end(), [](float g) { return g == 0; }));
+    return x;
+  });
+}
+
+TEST_CASE("Muon: instruction sets and threads give the same bytes") {
+  constexpr std::uint32_t kRows = 132, kCount = 100'004;
+  result_of_all([&](ThreadPool& pool) {
+    auto gradients = uniform_floats(kCount, 1), m = uniform_floats(kCount, 2);
+    auto x = uniform_floats(kCount, 3);
+    std::vector<float> u(kCount);
+    StepScalars scalars{};
+    scalars.learning_rate = 0.01F;
+    scalars.clip_norm = 0.5F;
+    scalars.gradient_scale = 0.5F;
+    const float squared_norm = 9;
+    const RowCount count(kCount), rows(kRows);
+    muon_momentum(pool, {.step = &scalars,
+                         .squared_norm = &squared_norm,
+                         .gradients = gradients.data(),
+                         .m = m.data(),
+                         .u = u.data(),
+                         .floats_count = count,
+                         .momentum = 0.9F});
+    REQUIRE(std::all_of(gradients.begin(), gradients.end(), [](float g) { return g == 0; }));
+    auto square = uniform_floats(kRows * kRows, 4);
+    for (const std::uint32_t normalizes : {1U, 0U}) {
+      muon_polynomial(pool, {.a = u.data(),
+                             .square = square.data(),
+                             .columns = kRows,
+                             .normalize = normalizes,
+                             .rows_count = rows,
+                             .constant = 3,
+                             .linear = -4,
+                             .quadratic = 2});
+    }
+    muon_update(pool, {.step = &scalars,
+                       .squared_norm = &squared_norm,
+                       .direction = u.data(),
+                       .x = x.data(),
+                       .floats_count = count,
+                       .scale = 2,
+                       .weight_decay = 0.1F});
+    x.insert(x.end(), m.begin(), m.end());
+    x.insert(x.end(), square.begin(), square.end());
     return x;
   });
 }
