@@ -28,7 +28,7 @@ constexpr int kIterations = 5;
 constexpr float kConstant = 3.4445F, kLinear = -4.7750F, kQuadratic = 2.0315F;
 /// About the root mean square of an update of Adam with the learning rate 1.
 constexpr float kUpdateOfAdam = 0.2F;
-/// Numbers of the matrices that are computed side by side, so that a device is busy between two
+/// Numbers of the matrices that a GPU computes side by side, so that it is busy between two
 /// barriers; their copies take memory.
 constexpr std::uint64_t kSideBySide = std::uint64_t{1} << 20;
 
@@ -38,19 +38,20 @@ struct Direction {
   Tensor x;
 
   bool is_tall() const { return x.rows.capacity > x.columns; }
-  std::uint32_t floats() const { return x.rows.capacity * x.columns; }
 };
 
-class Muon {
+class OrthogonalUpdates {
  public:
-  Muon(Graph& graph, Parameters& parameters, const MuonSettings& settings, const Tensor& norm)
+  OrthogonalUpdates(Graph& graph, Parameters& parameters, const MuonSettings& settings,
+                    const Tensor& norm)
       : graph_(graph),
         program_(graph.program()),
         parameters_(parameters),
         settings_(settings),
         norm_(norm) {}
 
-  void update(const std::vector<Parameter>& matrices) {
+  /// Of all these matrices, side by side.
+  void append(const std::vector<Parameter>& matrices) {
     std::vector<Direction> directions;
     for (const Parameter& it : matrices) directions.push_back(momentum(it));
     for (int i = 0; i < kIterations; ++i) iterate(directions, i == 0);
@@ -141,28 +142,31 @@ class Muon {
   Tensor norm_;
 };
 
+/// The trained projections, in the groups that are computed side by side.
+std::vector<std::vector<Parameter>> groups_of(const Parameters& parameters, const Engine& engine) {
+  std::vector<std::vector<Parameter>> groups;
+  std::uint64_t numbers = 0;  // of the last group
+  for (std::size_t i = 0; i < parameters.size(); ++i) {
+    const Parameter& parameter = parameters.parameter(i);
+    if (!parameters.trains(parameter) || parameters.kind(i) != kProjections) continue;
+    const std::uint64_t own = std::uint64_t{parameter.rows} * parameter.columns;
+    if (groups.empty() || engine.on_processor() || numbers + own > kSideBySide) {
+      groups.emplace_back();
+      numbers = 0;
+    }
+    groups.back().push_back(parameter);
+    numbers += own;
+  }
+  return groups;
+}
+
 }  // namespace
 
 Tensor muon(Graph& graph, Parameters& parameters, const MuonSettings& settings) {
   Program& program = graph.program();
   const Tensor norm = squared_norm(program, parameters.pieces(program, Buffer::kGradients));
-  Muon muon(graph, parameters, settings, norm);
-  std::vector<Parameter> group;
-  std::uint64_t numbers = 0;
-  const auto finish = [&] {
-    muon.update(group);
-    group.clear();
-    numbers = 0;
-  };
-  for (std::size_t i = 0; i < parameters.size(); ++i) {
-    const Parameter& parameter = parameters.parameter(i);
-    if (!parameters.trains(parameter) || parameters.kind(i) != ParameterKind::kProjection) continue;
-    const std::uint64_t own = std::uint64_t{parameter.rows} * parameter.columns;
-    if (!group.empty() && numbers + own > kSideBySide) finish();
-    group.push_back(parameter);
-    numbers += own;
-  }
-  if (!group.empty()) finish();
+  OrthogonalUpdates updates(graph, parameters, settings, norm);
+  for (const auto& group : groups_of(parameters, program.engine())) updates.append(group);
   update_by_adam(graph, parameters, settings.adam, norm, kAllKinds & ~kProjections);
   follow_update(graph, parameters, norm);
   return norm;

@@ -265,23 +265,21 @@ Tensor Parameters::unpadded_tensor(Program& program, const Parameter& parameter)
                           program.fixed(parameter.rows), parameter.columns);
 }
 
-ParameterKind Parameters::kind(std::size_t index) const {
+ParameterKinds Parameters::kind(std::size_t index) const {
   const Entry& entry = entries_[index];
-  if (entry.parameter.rows == 1 || entry.parameter.columns == 1) return ParameterKind::kVector;
-  return entry.initializer == Initializer::kGlorotUniform ? ParameterKind::kProjection
-                                                          : ParameterKind::kTable;
+  if (entry.parameter.rows == 1 || entry.parameter.columns == 1) return kVectors;
+  return entry.initializer == Initializer::kGlorotUniform ? kProjections : kTables;
 }
 
 std::vector<FlatRange> Parameters::trained_runs(ParameterKinds kinds) const {
   std::vector<FlatRange> runs;
   for (const Entry& entry : entries_) {
-    const auto own = static_cast<ParameterKinds>(kind(entry.parameter.index));
-    if (entry.frozen || (own & kinds) == 0) continue;
-    const FlatRange next = place(entry.parameter);
-    if (!runs.empty() && runs.back().end == next.begin) {
-      runs.back().end = next.end;
+    if (entry.frozen || (kind(entry.parameter.index) & kinds) == 0) continue;
+    const FlatRange own = place(entry.parameter);
+    if (!runs.empty() && runs.back().end == own.begin) {
+      runs.back().end = own.end;
     } else {
-      runs.push_back(next);
+      runs.push_back(own);
     }
   }
   return runs;

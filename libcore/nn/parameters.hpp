@@ -30,11 +30,8 @@ struct Parameter {
   std::uint32_t padded_rows() const { return (rows + 3) / 4 * 4; }
 };
 
-/// A vector has one row or one column; a projection is the matrix of a layer, which only products
-/// read, and a table, such as an embedding, any other matrix.
-enum class ParameterKind : unsigned { kVector = 1, kTable = 2, kProjection = 4 };
-
-/// A set of kinds.
+/// A set of kinds of parameters: a vector has one row or one column; a projection is the matrix of
+/// a layer, which only products read; a table, such as an embedding, is any other matrix.
 using ParameterKinds = unsigned;
 inline constexpr ParameterKinds kVectors = 1, kTables = 2, kProjections = 4;
 inline constexpr ParameterKinds kMatrices = kTables | kProjections;
@@ -90,8 +87,8 @@ class Parameters {
   std::size_t size() const { return entries_.size(); }
   const std::string& name(std::size_t index) const { return entries_[index].name; }
   const Parameter& parameter(std::size_t index) const { return entries_[index].parameter; }
-  /// By its shape and, of matrices, its initializer.
-  ParameterKind kind(std::size_t index) const;
+  /// One kind: by its shape and, of matrices, its initializer.
+  ParameterKinds kind(std::size_t index) const;
   /// The number of elements of all parameters, without padding.
   std::uint64_t numbers() const;
   /// The bytes of the values that are read where they are stored.
