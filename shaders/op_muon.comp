@@ -24,9 +24,6 @@ DECLARE(MUON_UPDATE)
 #endif
 
 #ifdef POLYNOMIAL
-// Below this, |X|² is taken for that of zeros.
-const float LEAST = 1e-30;
-
 float trace_of_a() {
   float sum = 0;
   for (uint i = lane(); i < COLUMNS; i += LANES) sum += load_a(i * (COLUMNS / 4) + i / 4)[i % 4];
@@ -38,7 +35,7 @@ void main() {
   float of_x = 1, of_a = 1;
   if (NORMALIZE != 0) {
     const float squares = trace_of_a();
-    of_a = squares > LEAST ? 1 / squares : 0;
+    of_a = squares > MUON_LEAST_SQUARES ? 1 / squares : 0;
     of_x = sqrt(of_a);
   }
   const uint end = min(counts[pc.rows_count], (gl_WorkGroupID.x + 1) * ROWS_PER_GROUP);

@@ -18,6 +18,9 @@
   FIELD(float, momentum)
 KERNEL(muon_momentum, MuonMomentum, MUON_MOMENTUM)
 
+// Below this, |X|² is taken for that of zeros.
+#define MUON_LEAST_SQUARES 1e-30F
+
 #define MUON_POLYNOMIAL_CONSTANTS(CONSTANT) \
   CONSTANT(1, COLUMNS, columns, 64) \
   CONSTANT(2, NORMALIZE, normalize, 0) /* 1: for X / |X| */

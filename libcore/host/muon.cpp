@@ -52,7 +52,7 @@ void polynomial_rows(const MuonPolynomial& p, float of_x, float of_a, std::size_
   }
 }
 
-void move(const MuonUpdate& a, std::size_t begin, std::size_t end) {
+void step(const MuonUpdate& a, std::size_t begin, std::size_t end) {
   const float* const direction = a.direction + begin;
   float* const x = a.x + begin;
   const float rate = a.step->learning_rate;
@@ -73,7 +73,7 @@ namespace awend::host {
 
 HWY_EXPORT(follow_momentum);
 HWY_EXPORT(polynomial_rows);
-HWY_EXPORT(move);
+HWY_EXPORT(step);
 
 void muon_momentum(ThreadPool& pool, const MuonMomentum& momentum) {
   const std::size_t count = momentum.floats_count.rows();
@@ -89,13 +89,12 @@ void muon_momentum(ThreadPool& pool, const MuonMomentum& momentum) {
 }
 
 void muon_polynomial(ThreadPool& pool, const MuonPolynomial& polynomial) {
-  constexpr float kLeast = 1e-30F;
   const std::size_t rows = polynomial.rows_count.rows(), columns = polynomial.columns;
   float of_x = 1, of_a = 1;
   if (polynomial.normalize != 0) {
-    float trace = 0;
-    for (std::size_t i = 0; i < rows; ++i) trace += polynomial.a[i * columns + i];
-    of_a = trace > kLeast ? 1 / trace : 0;
+    float squares = 0;  // the trace of A
+    for (std::size_t i = 0; i < rows; ++i) squares += polynomial.a[i * columns + i];
+    of_a = squares > MUON_LEAST_SQUARES ? 1 / squares : 0;
     of_x = std::sqrt(of_a);
   }
   for_rows(pool, rows, columns, [&](std::size_t begin, std::size_t end) {
@@ -106,7 +105,7 @@ void muon_polynomial(ThreadPool& pool, const MuonPolynomial& polynomial) {
 void muon_update(ThreadPool& pool, const MuonUpdate& update) {
   if (!is_finite(norm_of(update))) return;
   for_floats(pool, update.floats_count.rows(), [&](std::size_t begin, std::size_t end) {
-    HWY_DYNAMIC_DISPATCH(move)(update, begin, end);
+    HWY_DYNAMIC_DISPATCH(step)(update, begin, end);
   });
 }
 

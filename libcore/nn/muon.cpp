@@ -120,7 +120,7 @@ class OrthogonalUpdates {
   }
 
   void move(const Direction& direction) {
-    const auto& [rate, of] = settings_.adam.weight_decay;
+    const auto decay = static_cast<float>(settings_.adam.weight_decay.rate);
     const auto longest =
         static_cast<float>(std::max(direction.parameter.rows, direction.parameter.columns));
     const Tensor values = flat(direction.parameter, Buffer::kValues);
@@ -131,7 +131,7 @@ class OrthogonalUpdates {
                                                   .x = values},
                                      .push = {.floats_count = values.rows.word,
                                               .scale = kUpdateOfAdam * std::sqrt(longest),
-                                              .weight_decay = static_cast<float>(rate)},
+                                              .weight_decay = decay},
                                      .x = flat_groups(program_, values)});
   }
 

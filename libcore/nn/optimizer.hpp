@@ -1,6 +1,5 @@
 // The parts that all optimizers have: the norm of the gradients, and what follows the update.
-// Test: tests/kernels/adam_test.cpp, tests/kernels/sgd_test.cpp,
-// tests/kernels/muon_test.cpp.
+// Test: tests/kernels/adam_test.cpp, tests/kernels/muon_test.cpp, tests/kernels/sgd_test.cpp.
 #pragma once
 
 #include "nn/graph.hpp"

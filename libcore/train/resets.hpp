@@ -4,7 +4,7 @@
 namespace awend::train {
 
 struct Resets {
-  bool optimizer = false;  ///< Adam's moments.
+  bool optimizer = false;  ///< Its moments.
   bool schedule = false;   ///< The number of updates, which determines the learning rate.
   bool data = false;       ///< The position in the corpus, which may be another corpus.
   bool best = false;       ///< The best validations.

@@ -1,4 +1,4 @@
-// The training state of a checkpoint: Adam's moments, the weights if the checkpoint has their
+// The training state of a checkpoint: the moments, the weights if the checkpoint has their
 // moving average, the state of the run, and the settings that must be the same when it resumes.
 //
 // Test: tests/learn/resume_test.cpp.

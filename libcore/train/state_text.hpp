@@ -10,7 +10,7 @@
 
 namespace awend::train {
 
-/// Prefixes of the names of arrays in a state: those of Adam's moments, and of the weights if the
+/// Prefixes of the names of arrays in a state: those of the moments, and of the weights if the
 /// checkpoint has their average.
 inline constexpr std::string_view kFirstMoment = "adam.moment1.", kSecondMoment = "adam.moment2.",
                                   kStateWeights = "weights.";

@@ -12,7 +12,7 @@ namespace awend::train {
 /// Counted from the first update and kept in checkpoints.
 struct UpdateCounts {
   std::uint64_t step = 0;     ///< Updates, skipped ones included.
-  std::uint64_t learned = 0;  ///< Updates that Adam's moments contain.
+  std::uint64_t learned = 0;  ///< Updates that the moments contain.
   std::uint64_t skipped = 0;  ///< Updates that changed nothing because the gradient was not finite.
   /// Consecutive ones at the end, without those whose loss scale was only too large.
   std::uint64_t skipped_in_row = 0;

@@ -147,6 +147,11 @@ class Bench {
     for (const auto& action : actions_) action();
     program.replay();
   }
+  /// Runs it once more, after run(), with new scalars.
+  void run_again() {
+    program.host<nn::StepScalars>(graph.step_scalars())[0] = scalars_;
+    program.replay();
+  }
   Matrix read(const nn::Tensor& output, std::size_t rows) const {
     const auto all = program.host<float>(output);
     return reference::from_floats(all.first(rows * output.columns), rows, output.columns);
