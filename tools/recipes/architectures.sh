@@ -39,7 +39,7 @@ END
   common_usage
 }
 
-# The settings are those of the recipe multi30k.sh.  The sizes make the numbers of parameters equal within 5 %.
+# The sizes make the numbers of parameters equal within 5 %.
 names=(transformer rnn-attention rnn-plain)
 titles=('Transformer' 'RNN, attention' 'RNN, summary')
 common=(--batch-tokens 2000 --dropout 0.3 --valid-every 250 --save-every 250 --keep 5 --max-steps 100000)

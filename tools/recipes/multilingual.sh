@@ -23,7 +23,7 @@ END
   common_usage
 }
 
-# The settings of multi30k.sh, with more updates.
+# A small model for short sentences.
 training=(--preset small --layers 2 --d-ff 512 --dropout 0.1 --batch-tokens 1500 --learning-rate 0.0015 --warmup 400
   --max-steps 40000 --valid-every 660 --save-every 110 --keep 5)
 averaged=5
