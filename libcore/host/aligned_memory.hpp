@@ -29,4 +29,22 @@ class AlignedMemory {
   std::unique_ptr<std::byte, Free> bytes_;
 };
 
+/// Aligned memory that grows, for operands of one product after the other.
+class Scratch {
+ public:
+  /// Of `count` numbers, whose values are unspecified.  Throws std::bad_alloc.
+  template <class Number>
+  Number* numbers(std::size_t count) {
+    if (const std::size_t needed = sizeof(Number) * count; needed > size_bytes_) {
+      memory_ = AlignedMemory(needed);
+      size_bytes_ = needed;
+    }
+    return memory_.as<Number>();
+  }
+
+ private:
+  AlignedMemory memory_{0};
+  std::size_t size_bytes_ = 0;
+};
+
 }  // namespace awend::host

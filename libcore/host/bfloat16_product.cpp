@@ -24,22 +24,6 @@ Bfloat16Unit& chosen_unit() {
   return unit;
 }
 
-/// Memory for packed operands, kept by each thread that multiplies.
-class Scratch {
- public:
-  std::uint16_t* values(std::size_t numbers) {
-    if (numbers > size_) {
-      memory_ = AlignedMemory(sizeof(std::uint16_t) * numbers);
-      size_ = numbers;
-    }
-    return memory_.as<std::uint16_t>();
-  }
-
- private:
-  AlignedMemory memory_{0};
-  std::size_t size_ = 0;
-};
-
 /// The numbers of a packed tile of rows, or panel of columns.
 std::size_t packed_numbers(std::size_t inner) {
   static_assert(kBfloat16Rows == kBfloat16Columns);
@@ -96,7 +80,7 @@ void multiply_tiles(const Product& product, const std::uint16_t* a, const std::u
 void multiply_packed(ThreadPool& pool, const Product& product, const std::uint16_t* b) {
   thread_local Scratch scratch;
   const std::size_t row_tiles = base::divide_up(product.rows, kBfloat16Rows);
-  std::uint16_t* const a = scratch.values(row_tiles * packed_numbers(product.inner));
+  auto* const a = scratch.numbers<std::uint16_t>(row_tiles * packed_numbers(product.inner));
   pack_left(pool, product, a);
   const std::size_t count = row_tiles * panels_of(product.columns);
   const std::size_t useful = product.rows * product.columns * product.inner / kMinMultiplications;
@@ -135,8 +119,8 @@ Bfloat16Operand::Bfloat16Operand(ThreadPool& pool, const Operand& b, std::size_t
 
 void multiply_bfloat16(ThreadPool& pool, const Product& product) {
   thread_local Scratch scratch;
-  std::uint16_t* const b =
-      scratch.values(panels_of(product.columns) * packed_numbers(product.inner));
+  auto* const b =
+      scratch.numbers<std::uint16_t>(panels_of(product.columns) * packed_numbers(product.inner));
   pack(pool, product.b, product.inner, product.columns, b);
   multiply_packed(pool, product, b);
 }

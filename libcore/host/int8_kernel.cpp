@@ -111,10 +111,11 @@ void sum_tile(const Int8Tile& tile) {
 
 Int8Layout layout() {
   if (kMayHaveVnni && has_vnni()) {
-    if (has_amx_int8()) return {kInt8AmxRows, kVnniColumns, 4, 1, kAmxRowBytes};
-    return {kVnniRows, kVnniColumns, 4, 1, 4};
+    // With the gap, rows of a register are in different sets of the first-level cache.
+    if (has_amx_int8()) return {kInt8AmxRows, kVnniColumns, 4, 1, kAmxRowBytes, kAmxRowBytes};
+    return {kVnniRows, kVnniColumns, 4, 1, 4, 0};
   }
-  return {kTileRows, 2 * hn::Lanes(IntTag()), 2, 2, 2};
+  return {kTileRows, 2 * hn::Lanes(IntTag()), 2, 2, 2, 0};
 }
 
 /// Writes `count` integers, the nearest to x · inverse + offset.
@@ -219,8 +220,9 @@ HWY_INLINE void write_row(const Int8Tiles& t, const std::int32_t* sums, std::siz
 }
 
 void multiply_all(const Int8Tiles& t, std::size_t begin, std::size_t end) {
-  const auto [tile_rows, panel_columns, group, value_bytes, inner_multiple] = t.layout;
-  const std::size_t stride = t.groups * group * value_bytes;
+  const std::size_t tile_rows = t.layout.tile_rows, panel_columns = t.layout.panel_columns;
+  const std::size_t value_bytes = t.layout.value_bytes;
+  const std::size_t panel_bytes = t.groups * t.layout.group * value_bytes * panel_columns;
   const std::size_t row_tiles = base::divide_up(t.product.rows, tile_rows);
   const bool has_amx = tile_rows == kInt8AmxRows && t.product.rows >= kMinInt8AmxRows;
   const auto registers = has_amx ? std::make_optional<AmxRegisters>() : std::nullopt;
@@ -232,9 +234,9 @@ void multiply_all(const Int8Tiles& t, std::size_t begin, std::size_t end) {
     const std::size_t rows = std::min(tile_rows, t.product.rows - first);
     const Int8Tile tile{.rows = rows,
                         .groups = t.groups,
-                        .a = t.a + first * stride,
-                        .a_stride_bytes = stride,
-                        .b = t.b + panel * panel_columns * stride,
+                        .a = t.a + first * t.a_stride_bytes,
+                        .a_stride_bytes = t.a_stride_bytes,
+                        .b = t.b + panel * panel_bytes,
                         .starts = t.starts + panel * panel_columns,
                         .sums = sums};
     if (has_amx) {

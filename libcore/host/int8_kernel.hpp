@@ -15,6 +15,7 @@ struct Int8Layout {
   std::size_t group;           ///< Inner indices that one instruction multiplies.
   std::size_t value_bytes;     ///< 1: bytes of the left operand have an offset of 128; 2: none.
   std::size_t inner_multiple;  ///< Inner indices are padded with zeros to a multiple.
+  std::size_t row_gap_bytes;   ///< Between rows of the left operand.
 };
 Int8Layout int8_layout();
 /// The groups of `inner` indices, padding included.
@@ -28,7 +29,7 @@ struct QuantizedRows {
   const Product& product;
   float left_scale;  ///< As QuantizedOperand::left_scale().
   std::size_t value_bytes;
-  std::size_t stride_bytes;  ///< Between rows, a whole number of groups.
+  std::size_t stride_bytes;  ///< Of rows: whole groups and the gap.
   std::byte* values;
   float* scales;
 };
@@ -40,6 +41,7 @@ struct Int8Tiles {
   Int8Layout layout;
   std::size_t groups;
   const std::byte* a;  // of whole tiles
+  std::size_t a_stride_bytes;
   const float* a_scales;
   const std::byte* b;
   const float* b_scales;       // of all columns of the panels

@@ -65,12 +65,6 @@ std::int32_t sum_of(std::span<const std::int8_t> values) {
   return std::accumulate(values.begin(), values.end(), std::int32_t{0});
 }
 
-/// Memory for the left operand of a product, kept by each thread that calls multiply().
-struct Scratch {
-  std::vector<std::byte> values;
-  std::vector<float> scales;
-};
-
 }  // namespace
 
 QuantizedOperand::QuantizedOperand(ThreadPool& pool, const Operand& b, std::size_t inner,
@@ -131,23 +125,23 @@ void multiply(ThreadPool& pool, const Product& product, const QuantizedOperand& 
               "the quantized operand fits the product");
   const Int8Layout layout = int8_layout();
   const std::size_t groups = groups_of(layout, product.inner);
-  const std::size_t stride = groups * kGroupBytes;
+  const std::size_t stride = groups * kGroupBytes + layout.row_gap_bytes;
   const std::size_t row_tiles = base::divide_up(product.rows, layout.tile_rows);
-  thread_local Scratch scratch;
-  scratch.values.resize(std::max(scratch.values.size(), row_tiles * layout.tile_rows * stride));
-  scratch.scales.resize(std::max(scratch.scales.size(), product.rows));
-  const QuantizedRows rows{.product = product,
-                           .left_scale = b.left_scale(),
-                           .value_bytes = layout.value_bytes,
-                           .stride_bytes = stride,
-                           .values = scratch.values.data(),
-                           .scales = scratch.scales.data()};
+  thread_local Scratch values, scales;
+  const QuantizedRows rows{
+      .product = product,
+      .left_scale = b.left_scale(),
+      .value_bytes = layout.value_bytes,
+      .stride_bytes = stride,
+      .values = values.numbers<std::byte>(row_tiles * layout.tile_rows * stride),
+      .scales = scales.numbers<float>(product.rows)};
   for_rows(pool, product.rows, 2 * product.inner,
            [&](std::size_t begin, std::size_t end) { quantize_rows(rows, begin, end); });
   const Int8Tiles tiles{.product = product,
                         .layout = layout,
                         .groups = groups,
                         .a = rows.values,
+                        .a_stride_bytes = stride,
                         .a_scales = rows.scales,
                         .b = b.values(),
                         .b_scales = b.scales().data(),
