@@ -42,6 +42,15 @@ grep -q '^training: 0 minutes on [0-9]* processors, updates: 6 6$' out || fail '
 expect 1 "$recipes/multi30k.sh" --work qs .
 says "multi30k.sh: $PWD/qs was made from 'a generated corpus' and not from '$PWD'; use another --work"
 
+# Another language than German, with files of its own.
+for part in train val test_2016_flickr; do zcat -f $part.de* > $part.fr; done
+"$recipes/multi30k.sh" --work french --target fr --models 1 . -- "${small[@]}" > out 2> err || { fail 'multi30k to French'; cat err; }
+check 'multi30k to French' french fr model.1
+expect 1 "$recipes/multi30k.sh" --work m30k --target fr .
+says "multi30k.sh: $PWD/m30k was made from '$PWD' and not from '$PWD, fr'; use another --work"
+expect 1 "$recipes/multi30k.sh" --work czech --target cs .
+says "multi30k.sh: $PWD/train.cs: no such file, nor $PWD/train.cs.gz"
+
 # An interrupted run is resumed.
 "$recipes/multi30k.sh" --work m30k . -- "${small[@]/6/8}" > out 2> err || { fail 'multi30k again'; cat err; }
 grep -q '^training: 0 minutes on [0-9]* processors, updates: 8 8$' out || fail 'multi30k resumes'

@@ -110,7 +110,12 @@ fetch() {
 }
 
 # raw FILE: prints FILE, or FILE.gz decompressed.
-raw() { if [ -e "$1" ]; then cat "$1"; else gzip -dc "$1.gz"; fi; }
+raw() {
+  if [ -e "$1" ]; then cat "$1"
+  elif [ -e "$1.gz" ]; then gzip -dc "$1.gz"
+  else echo "${0##*/}: $1: no such file, nor $1.gz" >&2; exit 1
+  fi
+}
 
 # counted LINES NAME: copies stdin to stdout; fails if it does not have LINES lines, unless --any-size is given.
 counted() {
