@@ -47,7 +47,7 @@ need_number --models "$models" 1
 each=$(awk -v minutes="$minutes" -v models="$models" 'BEGIN { if (minutes ~ /^[0-9.]+$/ && minutes > 0) print minutes / models }')
 [ -n "$each" ] || { echo "${0##*/}: --minutes must be a number above 0, but is '$minutes'" >&2; exit 2; }
 data=$(directory "${operands[0]}")
-# Of German, what the working directory was made from is as before there was a choice.
+# Working directories from before --target existed have no language recorded; they are for German.
 if [ "$target" = de ]; then begin multi30k "$data"; else begin multi30k "$data, $target"; fi
 
 step 'Reading the data'
