@@ -345,10 +345,11 @@ Preset preset(std::string_view name) {
   if (name == "small" || name == "tiny") {
     // With about 500 000 tokens per epoch, small batches, a high learning rate and few steps work
     // best.
-    preset.model.dropout = 0.3;
+    const bool is_tiny = name == "tiny";
+    preset.model.dropout = is_tiny ? 0.2 : 0.3;
     preset.recipe.batch_tokens = 4096;
-    preset.recipe.learning_rate = name == "tiny" ? 0.004 : 0.002;
-    preset.recipe.warmup = name == "tiny" ? 800 : 500;
+    preset.recipe.learning_rate = is_tiny ? 0.004 : 0.002;
+    preset.recipe.warmup = is_tiny ? 400 : 500;
     preset.limits.max_steps = 4000;
     preset.limits.valid_every = 250;
     preset.limits.save_every = 250;

@@ -178,7 +178,10 @@ END
 expect 1 convert-model --to marian -o z $model
 says "convert-model: $model: sinusoid-layout must be halves-minus-one for Marian, not interleaved"
 expect 1 convert-model --to huggingface -o z $model
-says "convert-model: $model: sinusoid-layout must be halves for MarianMT of Hugging Face, not interleaved"
+says "convert-model: $model: norm must be post for MarianMT of Hugging Face, not pre"
+small_model post --max-steps 1 --norm post
+expect 1 convert-model --to huggingface -o z post
+says 'convert-model: post/model-00000001.safetensors: sinusoid-layout must be halves for MarianMT of Hugging Face, not interleaved'
 
 convert-model --help | tr -s ' \n' ' ' | grep -qF '(MarianMT, NLLB, M2M100, mBART, T5, MADLAD, BERT, XLM-RoBERTa)' || fail 'the help names the models'
 

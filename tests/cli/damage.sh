@@ -74,8 +74,8 @@ printf '#version: 0.2\nl o\n' > codes
 expect 0 inspect --check $model $state vocabulary "$cache" heads log.tsv codes
 sed 's/xxh3:.*/DIGEST/' out > kinds
 pairs=$(wc -l < tokens.en)
-same 'the kinds of files' "$model: ok: checkpoint, 31 arrays, digest DIGEST
-$state: ok: training state of step 3, 62 arrays, digest DIGEST
+same 'the kinds of files' "$model: ok: checkpoint, 35 arrays, digest DIGEST
+$state: ok: training state of step 3, 70 arrays, digest DIGEST
 vocabulary: ok: vocabulary, 400 pieces
 $cache: ok: corpus cache, $pairs pairs
 heads: ok: attention, 2 lines

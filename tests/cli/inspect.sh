@@ -42,9 +42,9 @@ grep -q '^  special  *<unk> = 0, </s> = 1$' out || fail 'the special pieces'
 grep -q '^  best  *loss without label smoothing [0-9.]* after 4 updates' out || fail 'the best validation'
 [ "$(LC_ALL=C.UTF-8 awk 'length > 100' out)" = '' ] || fail 'a line is longer than 100 columns'
 # What the paper calls the number of parameters, counted by hand: 400 pieces of 16; a layer's attention 4 * 16 * 16, feed-forward
-# 2 * 16 * 16 + 32, norms 2 * 2 * 16; the decoder has one attention and one norm more.
+# 2 * 16 * 16 + 32, norms 2 * 2 * 16; the decoder has one attention and one norm more, and both sides end with a norm.
 attention=$((4 * 16 * 16)) inner=$((2 * 16 * 16 + 32)) norm=32
-total=$((400 * 16 + 3 * attention + 2 * inner + 5 * norm))
+total=$((400 * 16 + 3 * attention + 2 * inner + 7 * norm))
 expect 0 inspect --json $last
 same 'the number of parameters' "$total" "$(grep -o '"numbers":[0-9]*' out | head -n 1 | cut -d : -f 2)"
 same 'numbers of all parts' "$total" \
@@ -89,9 +89,9 @@ expect 0 inspect --diff $last $last
 has 'the same: settings, defaults of the search, weights and vocabulary'
 expect 0 inspect --diff run/model-00000002.safetensors $last
 grep -q '^  encoder.0.self.query  *[0-9.e-]*  *[0-9.e-]*$' out || fail 'how far weights are apart'
-expect 0 train "${texts[@]}" "${tiny[@]}" -o other --max-steps 2 --layers 2 --d-ff 32 --norm pre --valid-beam 0
+expect 0 train "${texts[@]}" "${tiny[@]}" -o other --max-steps 2 --layers 2 --d-ff 32 --norm post --valid-beam 0
 expect 0 inspect --diff $last other/model-00000002.safetensors
-has 'norm post pre'
+has 'norm pre post'
 has 'encoder.0.feed_forward.inner F32 [16, 16] F32 [16, 32]'
 has 'encoder.1.self.query none F32 [16, 16]'
 build-vocab --size 390 -q -o smaller raw.en

@@ -131,7 +131,7 @@ refused 'was trained with seed 1, which is now 2' --seed 2
 refused 'was trained with batch-tokens 256, which is now 512' --batch-tokens 512
 refused 'was trained with accumulate 1, which is now 2' --accumulate 2
 refused 'was trained with d-ff 16, which is now 32' --d-ff 32
-refused 'was trained with dropout 0.3, which is now 0' --dropout 0
+refused 'was trained with dropout 0.2, which is now 0' --dropout 0
 refused 'was trained on another corpus' -s tokens.de
 build-vocab --size 390 -o smaller raw.en raw.de
 refused 'vocabulary' -m smaller

@@ -135,11 +135,11 @@ expect 1 train "${from[@]}" -o new --max-steps 5
 says 'train: three/state-00000003.safetensors: has batches of another corpus, --batch-tokens, --batch-sentences or --seed; start new ones by --reset-data'
 expect 1 train "${texts[@]}" "${tiny[@]}" -o new --resume-from three --batch-sentences 1 --max-steps 5
 grep -q 'has batches of another corpus' err || fail "batches of other sizes: $(cat err)"
-expect 0 train -q "${from[@]}" -o other --max-steps 5 --reset-data --dropout 0.3
+expect 0 train -q "${from[@]}" -o other --max-steps 5 --reset-data --clip-norm 5
 same 'it counts on with other data' '4 5' "$(column step)"
 expect 0 train -q "${from[@]}" -o fresh --max-steps 2 --reset-data --reset-schedule --reset-optimizer --reset-best
 same 'it counts from the beginning' '1 2' "$(column step)"
-same 'the rate of the beginning' '5e-06 1e-05' "$(column rate)"
+same 'the rate of the beginning' '1e-05 2e-05' "$(column rate)"
 expect 0 train -s other.en -t other.de -m vocabulary "${tiny[@]}" -o folder --max-steps 2 --init-from three
 cmp fresh/model-00000002.safetensors folder/model-00000002.safetensors || fail '--init-from a directory takes its newest model'
 for model in three three/model-00000003.safetensors; do

@@ -26,8 +26,8 @@ END
 
 # Model size and training budget.
 vocabulary_size=5000
-training=(--preset tiny --norm pre --positions relative --decoder-start token --dropout 0.2 --optimizer muon --learning-rate 0.005
-  --warmup 400 --schedule cosine --schedule-steps 2400 --max-steps 2400 --batch-tokens 4096 --valid-every 250 --save-every 200 --keep 5)
+training=(--preset tiny --positions relative --decoder-start token --optimizer muon --learning-rate 0.005 --schedule cosine
+  --schedule-steps 2400 --max-steps 2400 --save-every 200 --keep 5)
 averaged=5
 # The search with the highest BLEU on the validation set.
 search=(--beam-size 8 --alpha 1.3)

@@ -34,9 +34,10 @@ TEST_CASE("small and tiny have their shapes and a few thousand steps", "[recipe]
   CHECK(std::vector{tiny.d_model, tiny.transformer.d_ff, tiny.transformer.heads,
                     tiny.encoder_layers,
                     tiny.decoder_layers} == std::vector<std::uint32_t>{128, 256, 4, 4, 4});
-  CHECK(small.transformer.norm == model::Norm::kPre);
-  for (const auto& config : {small, tiny})
+  for (const auto& config : {small, tiny}) {
+    CHECK(config.transformer.norm == model::Norm::kPre);
     CHECK(config.transformer.d_k * config.transformer.heads == config.d_model);
+  }
   for (const std::string name : {"small", "tiny"}) {
     CHECK(preset(name).limits.max_steps <= 10000);
     CHECK(preset(name).recipe.learning_rate > 0);
