@@ -66,7 +66,7 @@ model::Config config_of(ForeignSettings& settings) {
   auto& transformer = config.transformer;
   config.source_vocabulary = settings.count("vocab_size");
   config.vocabulary = settings.count("decoder_vocab_size", config.source_vocabulary);
-  read_sizes(settings, config);
+  read_bart_sizes(settings, config);
   transformer.activation = activation_in(settings, "activation_function");
   transformer.tie = tie_of(settings);
   transformer.attention_bias = transformer.output_bias = Switch::kOn;

@@ -189,7 +189,7 @@ void ignore_bart_settings(ForeignSettings& settings) {
                    "pruned_heads"});
 }
 
-void read_sizes(ForeignSettings& settings, model::Config& config) {
+void read_bart_sizes(ForeignSettings& settings, model::Config& config) {
   config.d_model = settings.count("d_model");
   set_sizes(config, {settings.count("encoder_attention_heads"), settings.count("encoder_ffn_dim")},
             {settings.count("decoder_attention_heads"), settings.count("decoder_ffn_dim")});

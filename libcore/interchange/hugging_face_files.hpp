@@ -60,7 +60,7 @@ void ignore_common_settings(ForeignSettings& settings);
 void ignore_bart_settings(ForeignSettings& settings);
 
 /// The sizes of a Transformer: d_model, and the layers, heads and d_ff of both sides.
-void read_sizes(ForeignSettings& settings, model::Config& config);
+void read_bart_sizes(ForeignSettings& settings, model::Config& config);
 
 /// Sets forced_eos_token_id, on which the maximum length depends, if config.json lacks it: the
 /// classes of some models have a default.

@@ -28,7 +28,7 @@ model::Config shared_config(ForeignSettings& settings) {
   auto& transformer = config.transformer;
   settings.text("model_type");
   config.vocabulary = settings.count("vocab_size");
-  read_sizes(settings, config);
+  read_bart_sizes(settings, config);
   transformer.activation = activation_in(settings, "activation_function");
   transformer.tie = settings.is_on("tie_word_embeddings", Default::kOn) ? model::Tie::kAll
                                                                         : model::Tie::kEmbeddings;

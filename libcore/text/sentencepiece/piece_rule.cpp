@@ -14,7 +14,7 @@ constexpr std::size_t kMaxCharacters = 16;
 constexpr char32_t kSpace = U'\u2581';
 constexpr char32_t kLongVowel = U'\u30FC';  // of Katakana and Hiragana, so it has no script
 
-bool is_digit(char32_t c) {
+bool is_plain_digit(char32_t c) {
   return (c >= U'0' && c <= U'9') || (c >= U'\uFF10' && c <= U'\uFF19');
 }
 
@@ -57,7 +57,7 @@ bool is_possible_piece(std::string_view text, DigitRule digits) {
       if (characters > 0) return false;
       continue;
     }
-    has_digit = has_digit || is_digit(step.code_point);
+    has_digit = has_digit || is_plain_digit(step.code_point);
     const auto script = script_of(step.code_point);
     if (script && before && *script != *before) return false;
     if (script) before = script;
