@@ -30,8 +30,10 @@ class Scratch {
   std::string folder() const { return directory_.string(); }
   std::string path(std::string_view name) const { return (directory_ / name).string(); }
 
-  /// Writes a file and returns its path.
+  /// Writes a file and returns its path.  A new file, because ext4 writes one that is truncated to
+  /// the disk when it is closed.
   std::string write(std::string_view name, std::string_view bytes) const {
+    std::filesystem::remove(path(name));
     std::ofstream(path(name), std::ios::binary) << bytes;
     return path(name);
   }
