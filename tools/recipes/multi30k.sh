@@ -11,9 +11,9 @@ Usage: multi30k.sh [OPTION]... DATA_DIR [-- TRAIN-OPTION...]
 DATA_DIR contains train, val and test_2016_flickr, each with the suffixes .en
 and .de or .en.gz and .de.gz.  They are in data/task1/raw of
 https://github.com/multi30k/dataset.  Two models of 2400 updates reach 40.4
-BLEU in German, in 25 minutes on two cores of an Intel Xeon that multiplies in
-bf16; each takes about 55 minutes of a core of an AMD EPYC (Zen 3), which does
-not.
+BLEU in German, in 25 to 30 minutes on two cores that multiply in bf16 (an Intel
+Xeon with AMX, an AMD EPYC of Zen 4); each takes about 55 minutes of a core of
+Zen 3, which does not.
 
   --target LANG   de, fr or cs, which is the suffix of its files (default: de)
   --models N      train N models with different seeds, and translate with all of
