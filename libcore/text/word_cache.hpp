@@ -5,7 +5,10 @@
 
 #include <array>
 #include <cstdint>
+#include <cstdlib>
 #include <cstring>
+#include <memory>
+#include <new>
 #include <span>
 #include <string>
 #include <string_view>
@@ -25,7 +28,13 @@ struct FetchedWord {
 /// Each thread has its own.
 class WordCache {
  public:
-  WordCache() : sets_(kSets) {}
+  /// Throws std::bad_alloc.
+  WordCache() : memory_(std::calloc(kSets + 1, sizeof(Set)), &std::free) {
+    if (!memory_) throw std::bad_alloc();
+    void* begin = memory_.get();
+    std::size_t size_bytes = (kSets + 1) * sizeof(Set);
+    sets_ = static_cast<Set*>(std::align(alignof(Set), kSets * sizeof(Set), begin, size_bytes));
+  }
 
   /// The result stored by insert() for this word, or a view without data if it has been
   /// evicted.  Valid until the next call.
@@ -64,8 +73,8 @@ class WordCache {
   static constexpr std::size_t kSlotBytes = 62;  // a slot is one cache line
 
   struct alignas(64) Slot {
-    std::uint8_t word_bytes = 0;  // 0: free
-    std::uint8_t result_bytes = 0;
+    std::uint8_t word_bytes;  // 0: free
+    std::uint8_t result_bytes;
     std::array<char, kSlotBytes> bytes;  // the word, the result
   };
   using Set = std::array<Slot, 2>;  // the most recently used one is first
@@ -76,7 +85,9 @@ class WordCache {
   }
   Set& set_of(std::string_view word) { return sets_[text_hash(word) % kSets]; }
 
-  std::vector<Set> sets_;
+  // Large zeroed memory has no pages before they are used: a few lines need few of them.
+  std::unique_ptr<void, decltype(&std::free)> memory_;
+  Set* sets_;  // kSets, all free at first
 };
 
 /// Ids as the bytes of a result.
